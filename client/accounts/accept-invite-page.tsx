@@ -1,6 +1,6 @@
 /**
  * `/onboarding/invite?invite=…`: what an invitation says, and the answer to it. The server shows it only to the account of
- * the invited address; others are told which account they are in and how to use another one.
+ * the invited address; others see the account they are signed in to and how to switch.
  */
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -39,7 +39,6 @@ const AS: Readonly<Record<Position, string>> = {
   'read-only': 'with read-only access',
 };
 
-/** What each position may do, in one sentence for the person who decides. */
 const MEANING: Readonly<Record<Position, string>> = {
   owner: 'You will be able to do everything in this workspace.',
   admin: 'You will be able to save and edit everything, and to invite members.',

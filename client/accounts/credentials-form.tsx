@@ -17,7 +17,6 @@ import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 
-/** What the person typed. */
 export interface Credentials {
   email: string;
   password: string;
@@ -65,7 +64,7 @@ export function CredentialsForm({ kind, submit, email: given = '' }: Credentials
     <form
       noValidate
       method="post"
-      // What stands behind a log-in is fetched while the password is typed.
+      // The first list is fetched while the password is typed.
       onInput={kind === 'login' ? fetchFirstList : undefined}
       onSubmit={(event) => void send(event)}
       className="flex flex-col gap-4"

@@ -65,7 +65,7 @@ export function DeleteAccount({ user }: { user: User }) {
     setBusy(true);
     const stay = beginLeaving();
     try {
-      // What waits is part of what comes back when the person changes their mind.
+      // Pending changes are sent first, so that cancelling the deletion restores them too.
       await sendBeforeLogout();
       const { result } = await act(() => api('auth.remove', {}));
       await leaveDevice(`/login?clear=true&closed=${encodeURIComponent(result.purgeAfter)}`);

@@ -1,6 +1,6 @@
 /**
- * `/forgot-password`: asks for a mail with a link to choose a new password.
- * What it shows afterwards is the same for every address: the server never says whether one has an account.
+ * `/forgot-password`: requests an e-mail with a link to choose a new password. The confirmation is the same for every
+ * address, so it does not reveal whether an account exists.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';

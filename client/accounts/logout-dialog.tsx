@@ -1,6 +1,6 @@
 /**
- * Logging out: what waits is sent first; at once when nothing is left, after a question when changes would be lost.
- * What is removed from the device is the session's business.
+ * Logging out: pending changes are sent first. Signs out at once when none are left, and after a confirmation when
+ * changes would be lost. Removing the local data is left to the session.
  */
 import { Download } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -82,7 +82,7 @@ function titleOf({ unsent, texts, uploads }: Logout): string {
   return texts.length > 0 ? 'Log out and lose unsaved text?' : 'Log out before the import?';
 }
 
-/** Once per dashboard: hears the wish to log out, from a menu or the palette, and asks when something would be lost. */
+/** Mounted once per dashboard: handles log-out requests of menus and the palette, and confirms when changes would be lost. */
 export function LogoutQuestion() {
   const logout = useLogout();
   const begin = useEffectEvent(logout.begin);

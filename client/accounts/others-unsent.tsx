@@ -1,6 +1,6 @@
 /**
- * What a device tells about changes that a person made here and that were never sent, because their session ended first:
- * a line for the person who is about to log in, and a choice for another person who has.
+ * Unsent changes on this device that belong to other accounts: a notice before log-in, and a choice to remove them
+ * after it.
  */
 import { useEffect, useState } from 'react';
 import type { Unsent } from '#client/api/signed-out-data.ts';

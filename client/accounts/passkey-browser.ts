@@ -15,7 +15,7 @@ class PasskeyCancelled extends Error {
   override readonly name = 'PasskeyCancelled';
 }
 
-/** What to say about a passkey that did not work; undefined after the person closed the question. */
+/** Message for a failed passkey operation; undefined when the person cancelled it. */
 export function passkeyProblem(failure: unknown): string | undefined {
   if (failure instanceof PasskeyCancelled) return undefined;
   if (failure instanceof ApiProblem && failure.error.code === 'invalid')

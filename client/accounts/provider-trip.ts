@@ -1,6 +1,6 @@
 /**
- * What this tab keeps while the person is at an identity provider: the secret without which the way back is worth nothing,
- * and what the person was about to do.
+ * State of this tab during the redirect to an identity provider: the PKCE verifier, without which the returned code is
+ * worthless, and the interrupted action.
  */
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
 import { isId } from '#shared/ids.ts';

@@ -34,7 +34,7 @@ interface Waiting {
   cancelled: () => void;
 }
 
-/** What a page needs: `act` runs a call with the question where it is wanted, `dialog` has to be rendered. */
+/** `act` runs a call and asks for a confirmation when the server requires one; render `dialog` in the page. */
 export function useStepUp() {
   const [waiting, setWaiting] = useState<Waiting>();
   /** @throws StepUpCancelled, or what the call throws */

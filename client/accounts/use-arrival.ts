@@ -1,6 +1,6 @@
 /**
- * What follows every successful sign-in, whichever way it was made: remember the session, look for what others left on this
- * device, and go where the person wanted to go.
+ * Steps after every successful sign-in, whatever the method: store the session, look for unsent changes of other
+ * accounts, and navigate to the requested page.
  */
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -16,7 +16,7 @@ import { invitePath } from '#client/shell/invite-arrival.ts';
 import { rememberReturn } from '#client/shell/return-path.ts';
 import { showToast } from '#client/shell/toasts.ts';
 
-/** What a sign-in handed out, and what the person came for. */
+/** Result of a sign-in and its destination. */
 export interface Arrival {
   signedIn: { token: string; user: User };
   /** A new account is shown where its code goes. */

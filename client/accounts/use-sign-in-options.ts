@@ -1,4 +1,4 @@
-/** What the log-in page offers, asked of the server at every visit. */
+/** Sign-in options of the log-in page, fetched at every visit. */
 import { useEffect, useState } from 'react';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { signInEndpoints } from '#shared/accounts/sign-in-endpoints.ts';

@@ -1,6 +1,6 @@
 /**
- * What logging in and signing up have in common: call, remember the session, go where the person wanted to go.
- * Refusals that concern the typed words come back as a sentence; all else is a toast.
+ * Shared by log-in and sign-up: the call, storing the session, and the navigation that follows. Errors about the typed
+ * values are returned as a sentence; all others are shown as a toast.
  */
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
