@@ -1,4 +1,4 @@
-// What a failed call throws; apart from the client, because code that only distinguishes failures needs no endpoints.
+// Error of a failed call; a file of its own, because code that only distinguishes failures needs no endpoints.
 import { ERRORS, FALLBACK_DETAIL } from '#shared/errors.ts';
 
 /** A failed answer of the server, with the error object of its body. */

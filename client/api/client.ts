@@ -112,7 +112,7 @@ async function withRetries(send: () => Promise<Response>, attempts: number): Pro
   }
 }
 
-/** What a body means was agreed in the table of endpoints; tests hold the server to it. */
+/** Parses a body by its row in the table of endpoints without validating it; contract tests check the server. */
 async function readAnswer<R>(endpoint: AnyEndpoint, response: Response): Promise<Answer<R>> {
   const { status, headers } = response;
   const text = await response.text();

@@ -1,4 +1,4 @@
-// What a form shows of a refused call, and at which of its fields. The server names the field in front of what is wrong:
+// Maps a failed call to a field of a form. The server puts the name of the field before the message:
 // "url: Must be an http or https address".
 import { ApiProblem } from '#client/api/api-problem.ts';
 

@@ -19,7 +19,7 @@ const WORKER_END_MS = 10_000;
 export async function sendBeforeLogout(): Promise<readonly Problem[]> {
   const replica = openedReplica()?.replica;
   if (!replica) return [];
-  // What is in lost and found is on this device alone.
+  // Lost changes are stored on this device only.
   return [...(await replica.flush(LAST_PUSH_MS)), ...replica.lost];
 }
 

@@ -186,10 +186,10 @@ async function getResult<T>(
   return result;
 }
 
-/** What the server said of the person within this time, in milliseconds, is not asked again. */
+/** Milliseconds for which a fetched session is reused without a request. */
 const FRESH_MS = 3_000;
 
-/** Whether this page has just asked the server about the person. A reload asks anew, so that it shows what has changed. */
+/** Whether this page has just fetched the person. A reload fetches again, so that it shows changes. */
 export function wasJustChecked({ checkedAt }: Person): boolean {
   return checkedAt >= performance.timeOrigin && Date.now() - checkedAt < FRESH_MS;
 }
@@ -253,8 +253,8 @@ export function forgetSession(): void {
 }
 
 /**
- * What a 401 does: forgets the session, then goes to the login after 200 ms unless already there. A token that another tab
- * has replaced by a new login ends this page only, which starts again with the new session.
+ * Handles a 401: forgets the session, then goes to the log-in page after 200 ms unless already there. A token that
+ * another tab has replaced by a new log-in ends this page only, which reloads with the new session.
  */
 export function endSession(refused = sessionToken()): void {
   if (isEnding) return;

@@ -19,7 +19,7 @@ export interface Unsent {
   until: number;
 }
 
-/** What waits for people other than this one (for everyone without one); undefined when nothing does. */
+/** Unsent changes of all accounts except `userId`; undefined when there are none. */
 export function unsentOfOthers(userId?: string): Unsent | undefined {
   const key = userId === undefined ? undefined : userKey(userId);
   const others = readSignedOut().filter(
