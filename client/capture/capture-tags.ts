@@ -58,7 +58,7 @@ function isBlank(line: string | undefined): boolean {
 /** Splits a text; with nothing but tags in it, it stays whole, since a memory needs something to be about. */
 export function readTags(input: string, kept: ReadonlySet<string>): TaggedText {
   const whole = { text: input, tags: [] };
-  // What is too long to be saved is not worth reading with each key.
+  // A text too long to save is not parsed at each key press.
   if (!input.includes('#') || input.length > 2 * LIMITS.notes) return whole;
   const lines = input.replace(/\r\n?/g, '\n').split('\n');
   const last = lines.findLastIndex((line) => !isBlank(line));

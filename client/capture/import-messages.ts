@@ -50,7 +50,7 @@ export function importLine(current: ImportState): string {
   }
 }
 
-/** What came of the job so far, in numbers. */
+/** Progress or result of the job, in numbers. */
 export function importSentence({ job, heard }: { job: ImportJob; heard: boolean }): string {
   if (job.undo === 'done') return `Undone: ${undone(job)}.`;
   if (job.undo === 'running') {

@@ -31,7 +31,7 @@ const ACCEPTED = '.zip,.html,.htm,.csv,.json,.enex,.md,.markdown,.txt';
 const { bookmarks: _bookmarks, markdown: _markdown, ...products } = IMPORT_FORMATS;
 const PRODUCTS = Object.values(products).map(({ label }) => label);
 
-/** What the chosen file is; undefined until that is known. */
+/** Undefined until the file has been read. */
 function usePreview(file: File | undefined): ImportPreview | undefined {
   const [known, setKnown] = useState<{ file: File; preview: ImportPreview }>();
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * What a chosen file is, before it is sent: read from its first characters by the same rule as on the server. A zip is
- * only looked into there.
+ * Preview of a chosen file before the upload: detects the format from the first characters by the same rule as the
+ * server. Zip files are inspected on the server only.
  */
 import {
   countBookmarks,
@@ -10,7 +10,7 @@ import {
   type ImportFormatId,
 } from '#shared/capture/import-formats.ts';
 
-/** What the dialog says of a file: its content, or why it cannot be imported. */
+/** Description of the file, or the reason it cannot be imported. */
 export interface ImportPreview {
   words?: string;
   problem?: string;

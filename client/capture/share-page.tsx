@@ -51,7 +51,7 @@ async function openCapture(draftKey: string, asked: string): Promise<void> {
     });
     hasFiles = await hasSharedFiles();
   } catch (failure) {
-    // What was shared still waits where it was, and is shown too.
+    // Shared files are still stored and shown too.
     showProblem(failure);
   }
   if (hasFiles) detectFiles();

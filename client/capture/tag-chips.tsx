@@ -5,7 +5,7 @@
 import { createStore } from '#client/shell/store.ts';
 import { Tag } from '#client/ui/tag.tsx';
 
-/** What was chosen in the capture sheet and is not saved yet. */
+/** Tags chosen in the capture sheet, not saved yet. */
 export const chosenTags = createStore<readonly string[]>([]);
 
 /** Chooses a tag or takes it off again. */

@@ -111,7 +111,7 @@ async function readText(file: File): Promise<TextFile | UploadFile | RefusedFile
   return { file, captured, ...(remark === undefined ? {} : { remark }) };
 }
 
-/** What does not fit into notes is stored as a file, and its text is extracted. */
+/** Texts too long for a note are uploaded as files, and the server extracts their text. */
 async function tooLongForNote(file: File): Promise<UploadFile | RefusedFile> {
   return kindOfName(file.name) === undefined ? { name: file.name, reason: tooLong() } : readUpload(file);
 }

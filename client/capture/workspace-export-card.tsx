@@ -20,7 +20,6 @@ import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 const count = (n: number) => n.toLocaleString('en');
 
-/** What there is to say of an export, in one line. */
 function stateOf({ status, total, processed, bytes, includesFiles, error }: ExportJob): string {
   switch (status) {
     case 'pending':
