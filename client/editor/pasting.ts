@@ -1,4 +1,4 @@
-/** What is pasted or dropped into a text: an address over a selection becomes a link, files go to who takes them. */
+/** Paste and drop in the editor: an address pasted over a selection becomes a link; files are passed to a handler. */
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';

@@ -27,7 +27,7 @@ export interface FieldState {
   isFocused: boolean;
 }
 
-/** What can be undone, and the hash of the text that it applies to. */
+/** Serialized undo history, and the hash of the text it applies to. */
 export interface StoredSteps {
   hash: string;
   steps: string;
@@ -52,7 +52,7 @@ export interface TextEditorOptions {
 export interface TextEditor {
   /** Shows a text that was changed elsewhere; what could be undone in the old one is forgotten. */
   show: (text: string) => void;
-  /** What can be undone now; undefined when nothing can. */
+  /** Current undo history; undefined when it is empty. */
   steps: () => StoredSteps | undefined;
   /** Puts files into the text where the cursor is. */
   take: (files: readonly File[]) => void;

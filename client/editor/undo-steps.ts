@@ -1,4 +1,4 @@
-/** What can be undone in a text as a bounded piece of JSON, and back. */
+/** Serializes the undo history of a text to JSON of limited size, and restores it. */
 import { historyField } from '@codemirror/commands';
 import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state';
 

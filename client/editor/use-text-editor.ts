@@ -46,7 +46,7 @@ export function useTextEditor(
   const { value, draftKey } = edited;
   const [editor, setEditor] = useState<TextEditor>();
   const latest = useRef(edited);
-  /** What was typed last; undefined once another text was shown. */
+  /** Last typed value; undefined once another text is shown. */
   const typed = useRef<string>(undefined);
   const given = useRef(value);
   /** The focus goes from the plain field to the editor: nothing is left. */
