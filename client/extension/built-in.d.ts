@@ -1,4 +1,4 @@
-/** What the build writes into the scripts of the extension (vite.config.ts). */
+/** Constants that the build defines in the scripts of the extension (vite.config.ts). */
 
 /** Origin of the server that a fresh installation names. */
 declare const EXTENSION_SERVER: string;

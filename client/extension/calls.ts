@@ -30,7 +30,7 @@ export function callsAt(server: string, token?: string, limitMs = TIME_LIMIT_MS)
   });
   return async <N extends ExtensionCall>(name: N, request: Request<N>) => {
     const { result, meta } = await client(name, { ...request, signal: AbortSignal.timeout(limitMs) });
-    // What an answer means was agreed in the table of endpoints; tests hold the server to it.
+    // The result is typed by the table of endpoints; contract tests check the server.
     return { result: result as ResultOf<Endpoints[N]>, meta };
   };
 }

@@ -1,4 +1,4 @@
-// What the popup asks of the background script, and what it gets.
+// Messages from the popup to the background script, and their results.
 import type { Id } from '#shared/ids.ts';
 import type { Choices } from './waiting.ts';
 

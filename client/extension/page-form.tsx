@@ -22,7 +22,7 @@ interface PageFormProps {
   onUndone: (state: State) => void;
 }
 
-/** What differs from the page as it was saved. */
+/** Fields that differ from the saved page. */
 function choicesFrom(page: Page, form: { notes: string; tags: string; spaceId: Page['spaceId'] }): Choices {
   const tags = tagsIn(form.tags);
   const notes = form.notes.trim();

@@ -14,10 +14,9 @@ import { RefusedPage } from './refused-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
-/** What happens to the page in front of the person. */
 type Progress = { page?: Page; problem?: string; isUndone?: boolean };
 
-/** What is saved already is shown as it is, unless the person wants it saved again. */
+/** A page that is saved already is shown as it is, unless `isAgain` is set. */
 async function saveShownPage({ isAgain = false } = {}): Promise<Progress> {
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   if (tab?.id === undefined) return { problem: 'There is no page to save' };

@@ -13,15 +13,15 @@ export interface Saved {
   isDuplicate: boolean;
 }
 
-/** What was saved in this life of the worker, by the id that the device gave. */
+/** Saves completed since the worker started, by the id assigned on the device. */
 const saved = new Map<Id<'memory'>, Saved>();
 
-/** What became of a save; undefined while it waits. */
+/** Result of a save; undefined while it is queued. */
 export function savedAs(memoryId: Id<'memory'>): Saved | undefined {
   return saved.get(memoryId);
 }
 
-/** Removes a memory that this extension has made, after what is being sent for it. @throws LociError, TypeError, SignedOut */
+/** Removes a memory that this extension made, once pending saves are sent. @throws LociError, TypeError, SignedOut */
 export async function takeBack(account: Account, memoryId: Id<'memory'>): Promise<void> {
   await sendWaiting(account);
   const { workspaceId } = account;
@@ -44,7 +44,7 @@ export function sendWaiting(account: Account): Promise<Failure | undefined> {
 
 async function sendAll(account: Account): Promise<Failure | undefined> {
   for (;;) {
-    // What was never sent can still take up what the person adds.
+    // A save that was never sent can still be edited.
     if (!navigator.onLine) return 'later';
     const next = nextToSend(await waitingOf(accountKey(account)));
     if (next?.seq === undefined) return undefined;

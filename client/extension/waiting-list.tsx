@@ -1,4 +1,4 @@
-/** What waits on the device to be sent, and what the server did not take. */
+/** Saves waiting on the device to be sent, and those that the server rejected. */
 import { Button } from '#client/ui/button.tsx';
 import { ask, type ShownWaiting, type State } from './messages.ts';
 

@@ -1,4 +1,4 @@
-// What waits to be sent, and what becomes of it. Pure: the table is in waiting-store.ts, sending in send-waiting.ts.
+// Queue of saves and their results. Pure: the table is in waiting-store.ts, sending in send-waiting.ts.
 import type { Id } from '#shared/ids.ts';
 import { together } from './quote.ts';
 
@@ -51,7 +51,7 @@ export function withChoices(save: WaitingSave, choices: Choices): WaitingSave | 
 /** A change that was made under the id which the device gave, for the memory that the server has. */
 export function changeOf(change: WaitingChange, saved: SavedAs): WaitingChange {
   const { notes } = change;
-  // What an earlier visit wrote about the page was not seen here and must not be replaced.
+  // Notes of an earlier visit were not shown here and must not be replaced.
   const isUnseen = saved.isDuplicate && typeof notes === 'string' && saved.notes !== null;
   return {
     ...change,
