@@ -92,14 +92,14 @@ function parts<T>(items: readonly T[]): T[][] {
 
 interface Reversible<T> {
   items: readonly T[];
-  /** What is shown while it takes long. */
+  /** Shown while the action runs long. */
   doing: string;
-  /** What is shown of so many that were changed. */
+  /** Text of the undo toast for this many changed items. */
   title: (count: number) => string;
   does: (part: readonly T[]) => readonly Step[];
   /** Called before `does`, because afterwards the memories have changed. */
   undoes: (part: readonly T[]) => readonly Step[];
-  /** Called when it was taken back. */
+  /** Called after an undo. */
   undone?: (() => void) | undefined;
 }
 

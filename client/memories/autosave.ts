@@ -8,7 +8,7 @@ import { dropDraft, findDraft, saveDraft } from '#client/shell/drafts.ts';
 /** Pause in typing after which the text is saved, in milliseconds. */
 export const AUTOSAVE_MS = 700;
 
-/** What is stored now and how to store something else; `base` is the version that editing began with. */
+/** Stored text and how to save another one; `base` is the version that the edit started from. */
 export interface AutosaveTarget {
   stored: string;
   version: string | null;
@@ -18,14 +18,14 @@ export interface AutosaveTarget {
 
 /** A text with its timers. */
 export interface Autosave {
-  /** What is typed and not saved yet; undefined when nothing is. */
+  /** Text not saved yet; undefined when everything is saved. */
   typed: Store<string | undefined>;
-  /** Receives what is stored now. */
+  /** Sets the stored text. */
   aim: (target: AutosaveTarget) => void;
   change: (text: string) => void;
   /** Saves now. */
   flush: () => Promise<void>;
-  /** Takes up what an earlier visit could not save. */
+  /** Restores the draft of an earlier visit that could not be saved. */
   resume: () => Promise<void>;
 }
 

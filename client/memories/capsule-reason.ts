@@ -12,7 +12,7 @@ export interface CapsuleReason {
   text: string;
 }
 
-/** What this person saved on the days before this one. */
+/** Saves of this person on recent days before `day`. */
 export interface RecentSaves {
   day: string;
   /** Space → its name and the last day on which something was saved that is in it. */
@@ -82,7 +82,7 @@ function anniversary(created: string, day: string): string | undefined {
   return months === 12 ? 'A year ago today' : `${months / 12} years ago today`;
 }
 
-/** What ties an older memory to the saves of the last days, if anything does. */
+/** First space or tag that an older memory shares with recent saves. */
 export function tieToRecent(row: Known, recent: RecentSaves, spacesOf: SpacesOf): CapsuleReason | undefined {
   if (recent.spaces.size > 0) {
     for (const { id } of spacesOf(row.id)) {
@@ -106,7 +106,7 @@ export function capsuleReason(row: Known, recent: RecentSaves, spacesOf: SpacesO
   const years = anniversary(row.created, recent.day);
   if (years !== undefined) return { kind: 'anniversary', text: years };
   const saved = localDay(row.created);
-  // What was saved in these days itself would only be tied to itself.
+  // A recent save would only match itself.
   const tie = daysBetween(saved, recent.day) > RECENT_DAYS ? tieToRecent(row, recent, spacesOf) : undefined;
   if (tie) return tie;
   if (daysBetween(localDay(row.updated), recent.day) >= UNCHANGED_DAYS)

@@ -1,6 +1,5 @@
 /**
- * What this browser remembers of the capsule: where the reader is in today's cards, and which ones were kept and rest
- * for a while.
+ * Settings of the capsule in this browser: the position in today's cards, and the kept ones that rest for some days.
  */
 import { CAPSULE_REST_DAYS } from '#shared/constants.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';

@@ -1,5 +1,5 @@
-// What a card of the grid shows of a memory: its picture, site, code, list or first words; and how much room that
-// takes at a given width. Computed once per row, without measuring: rows never change in place.
+// Card of a memory in the grid: its picture, site, code, list or first words, and its height at a given width.
+// Computed once per row, without measuring: rows never change in place.
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryExcerpt, memoryTitle, plainLine } from '#shared/memories/memory-text.ts';
 import { textWidth, wrappedLines } from '#client/memories/text-width.ts';
@@ -139,7 +139,6 @@ function sizedFace(row: MemoryHead): Sized {
   return sized;
 }
 
-/** What the card of a row shows. */
 export function cardFace(row: MemoryHead): CardFace {
   return sizedFace(row).face;
 }

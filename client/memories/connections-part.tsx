@@ -7,7 +7,7 @@ import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryLink } from '#client/memories/memory-link.tsx';
 import { useConnections } from '#client/memories/use-related.ts';
 
-/** What two memories visibly share; words alone need no reason. */
+/** Tags and domain that two memories share; empty when they are similar by text only. */
 function sharedBy(row: MemoryHead, other: MemoryHead): string {
   const tags = other.tags.filter((tag) => row.tags.includes(tag)).map((tag) => `#${tag}`);
   const domain = domainOf(row.url);

@@ -122,7 +122,7 @@ function HighlightItem({ quote, passage, shown, highlights }: HighlightItemProps
 interface HighlightListProps {
   highlights: Highlights;
   passages: Passages | undefined;
-  /** What is shown of the page. */
+  /** Version of the page on screen. */
   shown: 'text' | 'saved page';
 }
 

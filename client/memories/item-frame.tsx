@@ -1,6 +1,6 @@
 /**
- * What a row and a card have in common: the link over the whole item, its mark for selection, its menu and its drag.
- * The link is the item's one stop for the Tab key; the rest is reached by keys of the list or by pointer.
+ * Shared parts of a row and a card: the link over the whole item, its checkbox, menu and drag source. The link is the
+ * item's only tab stop; the rest is reached by shortcuts of the list or by pointer.
  */
 import { clsx } from 'clsx';
 import { MoreHorizontal } from 'lucide-react';

@@ -5,7 +5,6 @@
 import { createContext, useContext } from 'react';
 import type { ListSource } from '#client/memories/select-memories.ts';
 
-/** What the list below is made of. */
 export const ListSourceContext = createContext<ListSource>({ newestFirst: [], links: [] });
 
 /** The source of the list around this component. */

@@ -1,6 +1,6 @@
 /**
- * What stands beside the text of a memory: tags, spaces, state of its content, and where and when it came from.
- * Links lead to lists; marks that may be taken off carry their own button.
+ * Side column of a memory: tags, spaces, content status, and where and when it was saved. Links lead to lists;
+ * removable tags and spaces have a button.
  */
 import { FolderInput, FolderPlus, House, Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';

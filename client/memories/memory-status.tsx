@@ -1,6 +1,6 @@
 /**
- * What became of a memory's content, as a small badge: nothing for what is complete.
- * A link waits for its page in the background; the memory itself is saved already.
+ * Badge for the content status of a memory; none when the content is complete. The page of a link is fetched in the
+ * background, after the memory itself was saved.
  */
 import { CircleDashed, RotateCw, TriangleAlert } from 'lucide-react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -14,7 +14,7 @@ export function statusReason(row: StatusFields): string | undefined {
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
-/** What is missing while a memory waits. */
+/** Note about missing content while a memory is being processed. */
 export function waitingNote(row: Pick<MemoryHead, 'contentStatus' | 'type'>): string | undefined {
   if (row.contentStatus !== 'pending') return undefined;
   return row.type === 'file'

@@ -4,7 +4,7 @@
 import { memoryReaders, type PlaceFacts } from '#shared/memories/readers.ts';
 import { anonymousReads, VISIBILITY } from '#shared/spaces/visibility.ts';
 
-/** What a sentence needs to know beyond the memory. */
+/** Facts for the sentence beside those of the memory. */
 export interface MoveReader {
   /** Who reads the sentence. */
   userId: string;

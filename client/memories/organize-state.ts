@@ -48,7 +48,6 @@ export function closeOrganizing(): void {
   store.set({ what: 'none' });
 }
 
-/** What is open. */
 export function useOrganizing(): Organizing {
   return useStore(store);
 }

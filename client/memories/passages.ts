@@ -93,7 +93,7 @@ export async function findPassages(
   return found;
 }
 
-/** What a document draws in a style of its own; undefined where the browser cannot. */
+/** Named highlight of a document; undefined without the CSS Custom Highlight API. */
 function highlightOf(doc: Document, name: string): Highlight | undefined {
   const view = doc.defaultView;
   if (view === null || !('highlights' in view.CSS)) return undefined;

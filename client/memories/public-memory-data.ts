@@ -13,7 +13,7 @@ import type { PageRequest } from '#client/public-page.tsx';
 export interface PublicMemoryData {
   space: PublicSpace;
   memory: Omit<PlacedMemory, 'text'>;
-  /** What the memory is called: its title, or what stands in for it. */
+  /** Title, or its fallback. */
   name: string;
   /** The note as a tree to draw; empty for links and files. */
   body: BodyNode[];

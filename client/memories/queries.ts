@@ -1,6 +1,6 @@
 /**
- * What views read of memories: rows, their spaces, the tags in use, and this person's permissions. Reads of the replica
- * only, without network or writes.
+ * Queries of the replica for memories: rows, their spaces, tags in use, and permissions of this person. They work
+ * offline.
  */
 import { useCallback, useMemo } from 'react';
 import type { Head } from '#shared/entities.ts';

@@ -12,7 +12,7 @@ export interface SpaceLink {
   memoryId: string;
 }
 
-/** What a list is made of. `newestFirst` must be ordered by created time. */
+/** Rows of a list. `newestFirst` must be ordered by created time. */
 export interface ListSource {
   newestFirst: readonly MemoryHead[];
   links: readonly SpaceLink[];

@@ -38,7 +38,7 @@ export function wrappedLines(widths: readonly number[], lineWidth: number, most:
   const usable = Math.max(1, lineWidth * (1 - RAGGED));
   let lines = 0;
   for (const width of widths) {
-    // What fits on one line has no ragged end.
+    // A text on one line has no ragged end.
     lines += width <= lineWidth ? 1 : Math.ceil(width / usable);
     if (lines >= most) return most;
   }

@@ -35,7 +35,7 @@ function placesIn(view: ReplicaView, row: MemoryHead, home: Space | null): Place
   return { ownerId: row.ownerId, home, spaces: home === null ? others : [...others, home] };
 }
 
-/** What a move changes for readers, in sentences; empty when it changes nothing. */
+/** Changes in who can read the moved memories, as sentences; empty when nothing changes. */
 export function readMove(view: ReplicaView, ids: MemoryIds, home: Space | null): readonly string[] {
   const rows = rowsOf(view, ids).filter((row) => row.spaceId !== (home?.id ?? null));
   const reader = {

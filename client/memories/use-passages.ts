@@ -70,7 +70,7 @@ function isSame(one: Range | undefined, other: Range | undefined): boolean {
   );
 }
 
-/** What is selected below `root`. */
+/** Current selection below `root`. */
 export function useSelectedRange(root: HTMLElement | undefined): Range | undefined {
   const [range, setRange] = useState<Range>();
   useEffect(() => {

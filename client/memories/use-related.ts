@@ -1,6 +1,6 @@
 /**
- * What belongs to an open memory: others about the same, and notes that refer to it. Found by the index of this device
- * in its worker, so also offline, and among the memories that this person may read.
+ * Related memories of an open memory, and notes that refer to it. Found by the search index of this device in its
+ * worker, so they work offline and cover readable memories only.
  */
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
