@@ -1,6 +1,6 @@
 /**
- * What an app asks for and what the person grants: workspace, spaces, reading or writing, and the two answers. The server
- * decides what of it is possible; this form shows it beforehand.
+ * Consent form: requested scopes, workspace, spaces, read or write access, and the buttons to allow or deny. The server
+ * validates every choice; the form shows in advance which are possible.
  */
 import { useState } from 'react';
 import { isLimitable } from '#shared/api-keys/scopes.ts';
@@ -55,7 +55,7 @@ function useChoices({ request: { previous }, person }: Pick<ConsentFormProps, 'r
   return { workspaceId: selected, chooseWorkspace, access, setAccess, chosen, setChosen };
 }
 
-/** Sends the answer; asks for the password where it was given too long ago. */
+/** Sends the decision; asks for the password when the last proof is too old. */
 function useDecision({ parameters, onLeave }: Pick<ConsentFormProps, 'parameters' | 'onLeave'>) {
   const [busy, setBusy] = useState<'allow' | 'deny'>();
   const [problem, setProblem] = useState<string>();

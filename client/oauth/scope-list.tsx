@@ -1,4 +1,4 @@
-/** What an app may do, one line for each scope, in the words that all consent screens use. */
+/** Scopes of an app, one line each, worded the same on all consent screens. */
 import { Check } from 'lucide-react';
 
 /** Scopes with their labels. */

@@ -1,4 +1,4 @@
-/** What the consent page shows of a workspace: the person's position and the spaces to choose from. */
+/** Facts of a workspace for the consent page: position of the person and the spaces to choose from. */
 import { useEffect, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
