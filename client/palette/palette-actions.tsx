@@ -1,6 +1,6 @@
 /**
- * What the palette can do and where it can go, as rows with words, picture and keys.
- * Leaves out what this person may not do.
+ * Actions and destinations of the palette, as rows with label, icon and keys. Leaves out actions that this person may
+ * not run.
  */
 import {
   Archive,

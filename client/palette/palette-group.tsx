@@ -6,7 +6,7 @@ import { Command } from 'cmdk';
 import type { ReactNode } from 'react';
 
 export interface GroupProps {
-  /** What was typed, without the sign of the mode. */
+  /** Typed text without the prefix of the mode. */
   text: string;
   /** Closes the palette, then does it. */
   done: (act: () => void) => void;

@@ -132,7 +132,7 @@ export function AskRows({ text, done }: GroupProps) {
   );
 }
 
-/** What to do with words that are no command. */
+/** Actions for text that matches no command. */
 export function Fallbacks({ text, done }: GroupProps) {
   const can = useCan();
   const ask = useAsk();
