@@ -58,7 +58,7 @@ export async function storedUsers(): Promise<string[]> {
   return [...new Set(keys)];
 }
 
-/** What names no database of its own: the list of replicas when none is left, cached pages, settings about content. */
+/** Removes Replicache's list of databases once no replica is left, cached pages, and settings about content. */
 export async function wipeTraces(): Promise<void> {
   const hasReplicas = (await databaseNames()).some((name) => name.startsWith(REPLICA_PREFIX));
   if (!hasReplicas) await deleteDatabase(REPLICA_REGISTRY);

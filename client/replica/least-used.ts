@@ -9,7 +9,7 @@ interface Used {
   lastUsed: number;
 }
 
-/** What is needed of a table whose rows are sized and have an index on their last use. */
+/** A table of sized rows with an index on their last use. */
 interface UsedTable {
   orderBy(index: 'lastUsed'): Collection<Used, string>;
   toCollection(): Collection<Used, string>;

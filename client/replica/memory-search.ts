@@ -66,7 +66,7 @@ export class MemorySearch {
     ];
   }
 
-  /** What was found, or undefined when a later search of the channel has overtaken this one or nothing is open. */
+  /** Undefined when a later search of the channel has superseded this one, or when no index is open. */
   async search(
     query: string,
     request: SearchRequest & { channel?: string },

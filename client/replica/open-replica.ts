@@ -40,7 +40,6 @@ const LEAVE_CHANNEL = 'loci-leave';
 
 let opened: (OpenedReplica & { end(): void }) | undefined;
 
-/** What is open in this page, if anything. */
 export function openedReplica(): OpenedReplica | undefined {
   return opened;
 }

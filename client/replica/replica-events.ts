@@ -1,5 +1,5 @@
-// What this page does when the worker reports something that concerns more than the rows: the session ended, changes
-// were lost and found, the database vanished, everything has arrived.
+// Handles events of the worker that concern more than rows: the session ended, changes were lost and found, the database
+// vanished, the first sync completed.
 import { RELOAD_GUARD_MS } from '#shared/constants.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
 import type { Device } from '#client/replica/lazy-device.ts';
@@ -58,7 +58,7 @@ async function recover(surroundings: EventSurroundings): Promise<void> {
   globalThis.location.reload();
 }
 
-/** What this device made of the texts of a workspace goes with the access to it. */
+/** Answers made on this device quote texts of the workspace, so they are removed when access to it ends. */
 async function forgetAnswers({ device }: EventSurroundings, workspaceId: string): Promise<void> {
   try {
     await (await device?.tables())?.answer.where('workspaceId').equals(workspaceId).delete();

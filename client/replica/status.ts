@@ -49,7 +49,7 @@ export interface RealmFacts {
   /** The first of the changes that wait; there may be more. */
   pending: readonly PendingChange[];
   pendingCount: number;
-  /** What earlier pages of this device left unsent is among those that wait. */
+  /** `pending` includes changes that earlier pages of this device left unsent. */
   counted: boolean;
   /** Changes of this page that are not on the device yet; a crash of this moment would lose them. */
   unsaved: number;

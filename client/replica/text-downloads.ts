@@ -62,7 +62,7 @@ export function followTexts(replica: Replica, bodies: BodyCache): () => void {
   const gone = new Set<string>();
   const end = new AbortController();
   let isRunning = false;
-  /** What is wanted may have changed during the run. */
+  /** The wanted texts may have changed during the run. */
   let isStale = false;
   let seen: string | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;

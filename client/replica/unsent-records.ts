@@ -93,7 +93,7 @@ function chunkOf(read: KVRead, hash: unknown): Promise<unknown> {
   return read.get(`c/${String(hash)}/d`);
 }
 
-/** What a head of Replicache lists, such as its clients; undefined when it points to nothing. */
+/** Values of a list in Replicache's store, such as its clients; undefined when the head points to a missing chunk. */
 async function listAt(read: KVRead, head: string): Promise<Fields[] | undefined> {
   const hash = await read.get(head);
   // Before it is written the first time.
@@ -105,7 +105,7 @@ async function listAt(read: KVRead, head: string): Promise<Fields[] | undefined>
 async function unsentCommits(read: KVRead): Promise<JournalRecord[]> {
   const found: JournalRecord[] = [];
   for (const group of (await listAt(read, 'h/client-groups')) ?? []) {
-    // What a group that was forgotten by the server still had was put to lost and found at that moment.
+    // Unsent changes of a group that the server no longer knows were moved to lost and found at that moment.
     if (group['disabled'] === true) continue;
     let commit = commitIn(await chunkOf(read, group['headHash']));
     while (commit) {
@@ -153,7 +153,7 @@ export async function readUnsent(databaseName: string): Promise<JournalRecord[]>
   return [...once.values()].sort((one, other) => one.at - other.at || one.id - other.id);
 }
 
-/** What decides whether a database that was not opened for long may be removed. */
+/** Facts for deciding whether a database that was not opened for long may be removed. */
 export interface LeftUse {
   hasUnsent: boolean;
   /** The last sign of life of any of its clients, in milliseconds. */

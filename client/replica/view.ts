@@ -1,4 +1,4 @@
-// What selectors read: the two open realms as one set of rows, live ones by default. Records which kinds were read, so
+// Data for selectors: the two open realms as one set of rows, live ones by default. Records which kinds were read, so
 // that a query runs again only when one of them has changed.
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import { livesInAccount } from '#shared/kinds.ts';

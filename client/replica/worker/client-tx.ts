@@ -12,7 +12,7 @@ import { headOf, isHead } from '#client/replica/head.ts';
 /** Where the key of a row is found by its id; fed by what the replica shows and by own writes. */
 export type KeyMap = Map<string, string>;
 
-/** What a row is called in the map: kinds whose rows are named by their person have the same ids. */
+/** Key of a row in the map. The kind is part of it, because some kinds use the id of their person. */
 export function nameInMap(kind: SyncedKind, id: string): string {
   return `${kind}/${id}`;
 }

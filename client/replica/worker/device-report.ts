@@ -1,5 +1,5 @@
-// What a device reports with calls that it makes anyway: how long a change has waited, and how much storage the browser
-// uses. Numbers only. A value that cannot be determined is left out, because no call may fail for this.
+// Statistics of a device in requests that it makes anyway: the age of the oldest unsent change, and the storage that the
+// browser uses. Numbers only. A value that cannot be determined is left out, because no call may fail for this.
 import type { CheckRequest, PullRequest } from '#shared/sync/protocol.ts';
 
 /** Sent with each pull. */

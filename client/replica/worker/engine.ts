@@ -1,5 +1,5 @@
-// What the worker does with the page's messages: holds the session and the open realms. Has no worker API of its own,
-// so that tests run it in their own process.
+// Handles the page's messages in the worker: holds the session and the open realms. Has no worker API of its own, so that
+// tests run it in their own process.
 import { dropDatabase, type KVStoreProvider } from 'replicache';
 import { RELOAD_GUARD_MS, SYNC, SYNC_CHECK } from '#shared/constants.ts';
 import { describeIssues, type ErrorCode } from '#shared/errors.ts';
@@ -21,7 +21,7 @@ import { Realm, type LastIds } from '#client/replica/worker/realm.ts';
 import { liveClients } from '#client/replica/worker/recovery.ts';
 import { storageSign } from '#client/replica/worker/storage-watch.ts';
 
-/** What the engine is given by the place it runs in. */
+/** Environment of the engine. */
 export interface EngineOptions {
   post(message: FromWorker): void;
   fetch: typeof fetch;
@@ -202,7 +202,7 @@ export function createEngine(options: EngineOptions): Engine {
       inTurn(async () => {
         if (realms.get(realmId) !== realm) return;
         reopened.set(realmId, Date.now());
-        // What it holds is made again, so Replicache need not write it first.
+        // Its changes are replayed, so Replicache need not write them first.
         await close(realmId, { isLeaving: lastIds !== undefined });
         if (lastIds) await requeue(realm.databaseName, lastIds);
         options.post({ type: 'reset', realmId });

@@ -1,4 +1,4 @@
-// What a page is given before everything else of a replica: the rows that its first screen draws.
+// The rows that the first screen draws, sent to a page before the rest of a replica.
 import type { ReadTransaction } from 'replicache';
 import type { KeyChange } from '#client/replica/mirror.ts';
 

@@ -5,7 +5,7 @@
 const SOON_MS = 40;
 /** Rows of one copy follow each other faster than this, however busy the page is with them. */
 const LULL_MS = 500;
-/** What arrived is written after this time in any case: a tab that is closed loses no more of its copy than that. */
+/** Received changes are written after this time at the latest, which bounds the loss when the tab is closed. */
 const LATEST_MS = 4_000;
 
 export class IdleMoments {

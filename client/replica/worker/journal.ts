@@ -25,7 +25,7 @@ export interface Journal {
   add(record: JournalRecord, instead?: MutationRef): Promise<void>;
   /** The server has taken the client's mutations up to this one. */
   confirm(last: MutationRef): Promise<void>;
-  /** What may have been lost, of all clients, the oldest first, and every client that left anything here. */
+  /** Records that may be lost, of all clients, oldest first, and every client that has data here. */
   read(): Promise<{ records: JournalRecord[]; clients: string[] }>;
   /**
    * Makes records again of the recent mutations that the server does not have, but for those of running clients: what
@@ -34,9 +34,9 @@ export interface Journal {
   requeue(lastIds: Readonly<Record<string, number>>, isRunning: (clientID: string) => boolean): Promise<void>;
   /** The names of recent mutations. */
   logged(): Promise<MutationRef[]>;
-  /** Takes single changes away, from the log too: another place holds them now. */
+  /** Removes changes, from the log too, because they are stored elsewhere now. */
   drop(refs: readonly MutationRef[]): Promise<void>;
-  /** Takes away that these ended clients were here. */
+  /** Removes the entries of ended clients. */
   forget(clientIDs: readonly string[]): Promise<void>;
   /** When the replica was last compared with the server; undefined before the first time. */
   checkedAt(): Promise<number | undefined>;
@@ -54,7 +54,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What the log holds at most, and after how many records it is trimmed. */
+/** Bounds of the log, and the number of records after which it is trimmed. */
 const LOG_MAX = 2_000;
 const LOG_MAX_BYTES = 8 * 1024 * 1024;
 const LOG_TRIM_EVERY = 100;

@@ -65,7 +65,7 @@ class Session {
       writeStep(store, written);
       alsoWrite(store);
     } catch (error) {
-      // What was requested before the failure would be committed without the rest.
+      // Requests made before the failure would be committed without the rest.
       abort(transaction);
       done.catch(() => undefined);
       throw error;
@@ -195,7 +195,7 @@ class PackedStore implements KVStore {
   readonly #database: IdbDatabase;
   readonly #onFailure: OnFailure;
   readonly #ahead: ReadAhead;
-  /** What the index describes; a database that was deleted and made again begins with another connection. */
+  /** Connection that the index belongs to; a database that was deleted and recreated has another one. */
   #connection: IDBDatabase | undefined;
   #isTidying = false;
   index = new PackIndex();

@@ -1,10 +1,10 @@
-// Whether a realm has to be pulled because the stream of pokes stands (again): not where the replica is as far as the
-// realm was when the stream began to follow it. Pure.
+// Whether a realm has to be pulled when the stream of pokes (re)connects: not if the replica has reached the position that
+// the realm had when the stream began. Pure.
 import type { RealmPosition } from '#shared/sync/protocol.ts';
 
 const isSame = (one: RealmPosition, other: RealmPosition): boolean => one.v === other.v && one.e === other.e;
 
-/** What one realm may have missed. Versions that differ in either direction count: a restored database has fewer. */
+/** Versions that a realm may have missed. A lower version counts as well: a restored database has one. */
 export class MissedVersions {
   readonly #pull: () => void;
   #isPulling = false;
@@ -12,14 +12,14 @@ export class MissedVersions {
   #hasPulled = false;
   /** Where the last pull has brought the replica, in the life of this worker; undefined when it failed. */
   #reached: RealmPosition | undefined;
-  /** What the next response is compared with. */
+  /** Position that the next response is compared with. */
   #told: RealmPosition | undefined;
 
   constructor(pull: () => void) {
     this.#pull = pull;
   }
 
-  /** The stream stands, and the realm was here when it did; undefined when the server does not say where. */
+  /** The stream of pokes began at this position of the realm; undefined when the server does not report one. */
   streamBegan(position: RealmPosition | undefined): void {
     // The response to the pull under way shows whether it was enough.
     const isUnderWay = this.#isPulling || !this.#hasPulled;
@@ -32,7 +32,7 @@ export class MissedVersions {
     this.#isPulling = true;
   }
 
-  /** `position` is undefined where the response has none. What failed is pulled again with the next stream at the latest. */
+  /** `position` is undefined where the response has none. A failed pull is repeated with the next stream at the latest. */
   pullEnded(isOk: boolean, position: RealmPosition | undefined): void {
     this.#isPulling = false;
     this.#hasPulled = true;

@@ -62,7 +62,7 @@ async function adopt(
   if (isUnsentName(older.name)) await deleteDatabase(older.name);
 }
 
-/** What cannot be rewritten stays as it is; it will be refused when it is made again, and shown to the person. */
+/** A change that cannot be rewritten is kept unchanged; replaying it will fail, and the failure is shown. */
 function upcastRecord(from: string, { name, args }: RawMutation, steps: SchemaSteps): RawMutation {
   try {
     const { name: newName, args: newArgs } = upcast(from, { name, args }, steps);

@@ -1,6 +1,6 @@
-// What a replica's database holds, in memory: in which pack each chunk is, and every small value (heads, reference
-// counts, references of chunks). On the device it is a sequence of steps, one for each write of any tab. Every
-// transaction first reads the steps that are new to it, so that within a transaction the index is what IndexedDB holds.
+// In-memory index of a replica's database: the pack of each chunk, and every small value (heads, reference counts,
+// references of chunks). On the device it is a sequence of steps, one for each write of any tab. Every transaction first
+// reads the new steps, so that within a transaction the index equals the content of IndexedDB.
 import type { ReadonlyJSONValue } from 'replicache';
 import { promiseOf } from '#client/replica/worker/idb-requests.ts';
 

@@ -51,7 +51,7 @@ export interface RealmOptions {
   openJournal: OpenJournal | undefined;
   /** How often the replica is compared with the server. */
   check: CheckRhythm;
-  /** What is known of the device's storage before the realm opens. */
+  /** State of the device's storage before the realm opens. */
   storage: StorageState;
   /**
    * The server fell back to an earlier state: Replicache begins with the rows that it had, so everything is requested, and
@@ -280,7 +280,7 @@ export class Realm {
     }, SYNC.watchdogMs);
   }
 
-  /** What could not be made again is shown, so that nothing typed is lost; true when the device has it. */
+  /** Shows a change that could not be replayed, so that its text is not lost; true when the device has stored it. */
   #lose(record: JournalRecord, error: unknown): Promise<boolean> {
     return this.lost.handOver([lostRecord(record, this.#options.realmId, failureOf(error))]);
   }
@@ -306,7 +306,7 @@ export class Realm {
     if (!this.#end.signal.aborted) this.#options.onForgotten(this.#journal && this.#lastIds);
   }
 
-  /** What the log does not hold any more cannot be made again. */
+  /** Changes that the log no longer holds cannot be replayed. */
   async #handOverUnlogged(journal: MutationJournal): Promise<void> {
     const unlogged = await journal.unlogged(await this.pending());
     if (await this.#handOver(unlogged)) await journal.drop(unlogged);
@@ -336,7 +336,7 @@ export class Realm {
       newestId = this.#journal?.newestId ?? 0;
       pending = await this.pending();
     } while (made !== this.#made);
-    // What a forgotten client has sent is not safe with the server.
+    // Changes sent by a forgotten client are not safe with the server.
     if (!this.#isForgotten) this.#journal?.confirmBefore(newestId, pending);
     this.#facts = {
       ...this.#facts,
@@ -381,7 +381,7 @@ export class Realm {
     try {
       const mutator = this.#replicache.mutate[name];
       if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
-      // What was left from before is older and must not come after this change.
+      // Recovered changes are older and must not come after this one.
       await this.#journal?.recovered;
       const id: unknown = await mutator(args);
       this.#made += 1;
