@@ -8,7 +8,7 @@ import { removeUnloadDrafts, saveUnloadDrafts, readUnloadDrafts } from '#client/
 
 /** The newest text of each key that is not written yet. */
 const waiting = new Map<string, Draft>();
-/** What is being written or was refused by the browser, for as long as this page lives. */
+/** Drafts not written yet, or rejected by the browser, for the lifetime of this page. */
 const unstored = new Map<string, Draft>();
 let writing: Promise<boolean> | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * What can be dragged inside the app, as a typed payload between the row that is taken and the place it is dropped on.
- * Wraps the drag library; each drag has an equivalent menu item, so that no action needs a pointer.
+ * Typed payloads for drag and drop inside the app. Wraps the drag library; each drag has an equivalent menu item, so
+ * that every action works without a pointer.
  */
 import {
   draggable,

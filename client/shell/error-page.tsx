@@ -1,6 +1,6 @@
 /**
- * What a reader sees instead of a page that failed: fixed words and one clear way home.
- * The frame (header, footer, search) is the layout's around it; what went wrong inside is not explained here.
+ * Error page: fixed texts and one link home. Header, footer and search belong to the layout around it; technical
+ * details are not shown.
  */
 import { useEffect } from 'react';
 import { failLoadingBar } from '#client/shell/loading-bar-store.ts';

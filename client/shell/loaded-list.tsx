@@ -6,7 +6,7 @@ import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 interface LoadedListProps<T> {
   known: Loaded<T>;
-  /** What is loaded, for example "your connected apps". */
+  /** Name of the loaded data, for example "your connected apps". */
   what: string;
   onRetry: () => void;
   children: (value: T) => ReactNode;

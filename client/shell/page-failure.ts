@@ -12,8 +12,8 @@ export interface PageFailure {
 }
 
 /**
- * What the error page shows. The description is the detail of the failure; an unknown address has a fixed one and is
- * itself shown below.
+ * Texts of the error page. The description is the detail of the failure; a missing page has a fixed one and shows its
+ * address below.
  */
 export interface FailureMessage {
   title: string;
@@ -21,7 +21,7 @@ export interface FailureMessage {
   message: string | undefined;
 }
 
-/** What was thrown while a page loaded, as the error object. Failures of the API have the texts of their body. */
+/** Converts an error thrown while a page loaded. Failures of the API have the texts of their body. */
 export function failureOf(error: unknown): PageFailure {
   if (!isRouteErrorResponse(error)) return { statusCode: 500 };
   const { message, detail }: { message?: string; detail?: string } = error.data?.error ?? {};

@@ -1,6 +1,6 @@
 /**
- * What a full page load would do for a screen reader, after a navigation without one: focuses the page and announces
- * its title. Also closes the modals of the previous page, and applies a newer build if one is waiting.
+ * Announces a client-side navigation to screen readers as a full page load would: focuses the page and announces its
+ * title. Also closes the modals of the previous page, and applies a newer build if one is waiting.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';

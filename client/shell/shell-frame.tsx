@@ -1,6 +1,6 @@
 /**
- * What of the shell surrounds the pages of the application: tooltips, the keyboard, the guide of its keys.
- * Toasts, loading bar, skip link and announcer are in the root of every page, public ones included.
+ * Shell around the pages of the application: tooltips, keyboard shortcuts and their guide. Toasts, loading bar, skip
+ * link and announcer are in the root of every page, public ones included.
  */
 import { useEffect, type ReactNode } from 'react';
 import { watchShortcuts } from '#client/shell/shortcuts.ts';

@@ -21,7 +21,7 @@ import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { ResizeHandle } from '#client/ui/resize-handle.tsx';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
-/** What the sidebar shows; each slot is drawn for the collapsed or the full width. */
+/** Slots of the sidebar; each is drawn for the collapsed or the full width. */
 export interface SidebarSlots {
   top: (collapsed: boolean) => ReactNode;
   middle: (collapsed: boolean) => ReactNode;

@@ -1,4 +1,4 @@
-// What a person typed in a change, for copying it or saving it elsewhere when the change itself was refused. Pure.
+// Text that a person typed in a change, for copying or saving it elsewhere when the change was rejected. Pure.
 
 export interface TypedWords {
   title: string | null;

@@ -1,7 +1,7 @@
 // The table of undo histories and the library under it; loaded with the first editor and when the data of a person are removed.
 import { Dexie, type Table } from 'dexie';
 
-/** What can be undone in one text, by the hash of the text that it applies to. */
+/** Undo history of one text, with the hash of the text it applies to. */
 export interface UndoHistory {
   /** As of a draft: it names person and place. */
   key: string;

@@ -11,7 +11,7 @@ function isDraft(value: unknown): value is Draft {
   return typeof key === 'string' && typeof text === 'string' && isBase && typeof at === 'number';
 }
 
-/** What earlier pages stored; empty where storage is blocked or the stored value has another form. */
+/** Drafts of earlier pages; empty where storage is blocked or the stored value has another form. */
 export function readUnloadDrafts(): Draft[] {
   try {
     const kept: unknown = JSON.parse(globalThis.localStorage?.getItem(NAME) ?? '[]');
@@ -40,7 +40,7 @@ export function saveUnloadDrafts(drafts: readonly Draft[]): void {
   write([...newest.values()]);
 }
 
-/** Forgets those that the function names. */
+/** Removes the drafts that the function selects. */
 export function removeUnloadDrafts(isForgotten: (draft: Draft) => boolean): void {
   const drafts = readUnloadDrafts();
   if (drafts.some(isForgotten)) write(drafts.filter((draft) => !isForgotten(draft)));

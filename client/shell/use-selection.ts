@@ -18,7 +18,7 @@ export interface Selecting {
 interface Extension {
   anchor: string;
   at: string;
-  /** What was marked before it began. */
+  /** Ids selected before the movement began. */
   base: ReadonlySet<string>;
 }
 
