@@ -1,6 +1,6 @@
 /**
- * What people do to spaces: create, change, delete with its way back.
- * Writes through mutations only; a failure is shown and answered with false.
+ * Actions on spaces: create, update, and delete with undo. They write through mutations only; a failure is shown and
+ * returns false.
  */
 import { MANY_MAX } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';

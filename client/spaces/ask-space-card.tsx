@@ -7,7 +7,7 @@ import { QuestionForm } from '#client/threads/question-form-card.tsx';
 const HINT =
   'Answers quote the memories shown here. Your question gets a page that anyone with its link can read.';
 
-/** What the server refused, by the query it redirects with. */
+/** Messages by the value of the query parameter that the server redirects with. */
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid: `Write a question of at most ${LIMITS.description.toLocaleString('en')} characters.`,
   off: 'This space does not take questions from visitors.',

@@ -201,11 +201,11 @@ function AddChosen({ place, grants, onAdd }: AddChosenProps) {
 interface GrantsCardProps {
   place: SharedPlace;
   editable: boolean;
-  /** What adds a person; by default it is done at once. */
+  /** Adds a person; at once by default. */
   onAdd?: AddPerson;
 }
 
-/** The list of readers in plain words, with what changes it for those who may. */
+/** Readers of a space or thread, with controls for those who may change them. */
 export function GrantsCard({
   place,
   editable,

@@ -1,4 +1,4 @@
-// What the public page of a space shows, asked from the public API. Loaded with the first visit, not with the site.
+// Data of the public page of a space, from the public API. Loaded with the first visit, not with the site.
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';

@@ -7,7 +7,7 @@ import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
 
-/** What the card shows; the share dialog has these of a space that is not public yet. */
+/** Fields of the card; the share dialog has these of a space that is not public yet. */
 export type PublicSpaceCardFacts = Pick<
   PublicSpace,
   'name' | 'description' | 'color' | 'slug' | 'memoryCount' | 'workspace'

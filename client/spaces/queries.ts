@@ -1,7 +1,4 @@
-/**
- * What views read of spaces: the list, one of them, how many memories it holds, and what this person may do to it.
- * Reads of the replica only.
- */
+/** Queries of the replica for spaces: the list, one space, its number of memories, and permissions of this person. */
 import { useCallback, useMemo } from 'react';
 import type { Id } from '#shared/ids.ts';
 import { can, type Action } from '#shared/permissions.ts';
@@ -64,7 +61,7 @@ export function useSpace(id: string | null | undefined): Space | undefined {
 
 const NO_GRANTS: readonly Grant[] = [];
 
-/** What is granted on a space or a thread, oldest first; a device has those grants that its person may know. */
+/** Grants on a space or a thread, oldest first; a device only has the grants that its person may see. */
 export function useGrants(resourceId: string): readonly Grant[] {
   const rows = useQuery((view) => view.list('grant'), []);
   return useMemo(() => {
@@ -132,7 +129,7 @@ export function useSpaceShare(id: Id<'space'>): Known<{ total: number; onlyHere:
   );
 }
 
-/** What of a space could be published beside titles; long texts count although they are not on this device. */
+/** Published contents of a space beside titles; long texts count although they are not on this device. */
 export function useSpaceContents(id: Id<'space'>): Known<SpaceContents> {
   return useKnown(
     (view) => {

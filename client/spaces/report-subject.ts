@@ -3,7 +3,6 @@ import type { Id } from '#shared/ids.ts';
 /** Id of the template with the form. */
 export const REPORT_DIALOG = 'report-dialog';
 
-/** What a report is about. */
 export type ReportSubject = { workspaceId: Id<'workspace'> } & (
   | { kind: 'space'; id: Id<'space'>; memoryId?: Id<'memory'> }
   | { kind: 'thread'; id: Id<'thread'> }

@@ -21,18 +21,18 @@ interface ShareCardProps {
   path: string;
   /** Path of its feed, if it has one. */
   feedPath?: string;
-  /** What becomes visible, in numbers. */
+  /** Summary of what becomes visible, in numbers. */
   consequence: string;
   /** The public card as visitors will see it. */
   preview: ReactNode;
-  /** What it falls back to when sharing stops. */
+  /** Visibility when sharing stops. */
   unshared: Visibility;
   onChange: (visibility: Visibility) => Promise<boolean>;
-  /** What decides about the page before it is opened and afterwards. */
+  /** Options of the page that apply before and after it is public. */
   choice?: ReactNode;
-  /** Who can see it now, and the people that are named for it. */
+  /** Current readers, and the people with a grant. */
   people: ReactNode;
-  /** What else decides about the page, shown once it is on the web. */
+  /** More options, shown once the page is public. */
   below?: ReactNode;
 }
 
@@ -73,7 +73,7 @@ function AskFirst({ wanted, consequence, choice, onAnswer }: AskProps) {
   );
 }
 
-/** Applies narrower choices at once and asks before wider ones. */
+/** Applies a narrower visibility at once and confirms a wider one first. */
 export function ShareCard(props: ShareCardProps) {
   const { visibility, editable, publishable, path, feedPath, consequence, preview, unshared, onChange } =
     props;

@@ -1,6 +1,6 @@
 /**
- * What stands below the choice once something is on the web: its address to copy, a code to scan, its feed, and the way
- * back. Knows addresses only.
+ * Controls below the choice of a published page: its address to copy, a QR code, its feed, and the button to stop
+ * sharing. Knows addresses only.
  */
 import { ExternalLink, QrCode } from 'lucide-react';
 import { Suspense, useState } from 'react';

@@ -12,7 +12,7 @@ export interface SpaceContents {
 const countOf = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** What visitors read of notes, and what stays private. */
+/** Which texts are published, and which stay private. */
 function textConsequence({ notes, annotated }: SpaceContents, publishText: boolean): string {
   const hidden = annotated > 0 ? countOf(annotated, 'link or file', 'links and files') : '';
   if (!publishText)
@@ -25,7 +25,7 @@ function textConsequence({ notes, annotated }: SpaceContents, publishText: boole
   return `${shown}${verb}. Annotations on ${hidden === '' ? 'links and files' : hidden} stay private.`;
 }
 
-/** What the web sees of a space. */
+/** Sentence about what becomes public. */
 export function spaceConsequence(count: number, contents: SpaceContents, publishText: boolean): string {
   const shown = count === 0 ? 'Memories you add later' : memoryCount(count);
   const verb = count === 1 ? 'becomes' : 'become';

@@ -15,7 +15,7 @@ type Rows = readonly Pick<Space, 'id'>[];
 
 const idsOf = (rows: Rows): SpaceId[] => rows.map(({ id }) => id);
 
-/** What stands above a row of a list, nearest last; as much as one mutation takes. */
+/** Ids above a row of a list, nearest last; at most as many as one mutation takes. */
 function aboveOf(list: Rows, spaceId: SpaceId): SpaceId[] {
   const at = list.findIndex(({ id }) => id === spaceId);
   return idsOf(list.slice(0, Math.max(0, at)));

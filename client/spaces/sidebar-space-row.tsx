@@ -15,7 +15,7 @@ import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
 
-/** What can be done to a row; the same object for the life of the sidebar. */
+/** Actions of a row; the same object for the life of the sidebar. */
 export interface RowActs {
   entries: (spaceId: Space['id']) => readonly MenuEntry[];
   file: (ids: readonly Id<'memory'>[], space: Space) => void;

@@ -34,7 +34,7 @@ const schema = z.object({
   visibility: shape.visibility,
 });
 
-/** What the form holds; an empty description means none. */
+/** Values of the form; an empty description means none. */
 export type SpaceFormValues = z.input<typeof schema>;
 
 const FIELDS = ['name', 'description', 'slug', 'color', 'visibility'] as const;

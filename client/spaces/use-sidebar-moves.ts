@@ -21,7 +21,7 @@ export interface SidebarMoves {
   drop: (spaceId: SpaceId, beside: SpaceId, isBelow: boolean) => void;
   /** Puts a space at the end of the pinned ones, or before all others. */
   dropOnHeading: (spaceId: SpaceId, section: SidebarSection) => void;
-  /** What was moved where, for readers who do not see it. */
+  /** Announcement of the last move for screen readers. */
   moved: string;
 }
 

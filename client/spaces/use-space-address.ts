@@ -18,7 +18,7 @@ interface SpaceAddress {
   state: 'found' | 'looking' | 'offline' | 'unknown';
 }
 
-/** What the server says of a slug; `isReached` is false when it could not be asked. */
+/** Response of the server; `isReached` is false when the request failed. */
 interface Answer {
   slug: string;
   now: string | undefined;

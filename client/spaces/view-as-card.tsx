@@ -23,7 +23,7 @@ const subjectsOf = (kind: 'space' | 'thread'): Readonly<Record<SpaceViewer, stri
   visitor: 'a visitor without an account',
 });
 
-/** What is looked at; its version is part of the key, so that a change of who sees it is shown at once. */
+/** The version is part of the key, so that a change of its readers is shown at once. */
 interface Place {
   id: string;
   updated: string;
