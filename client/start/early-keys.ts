@@ -2,7 +2,7 @@
 // shell, so it must stay small.
 import { isEditable } from '#client/start/early-paste.ts';
 
-/** What was pressed longer ago is no longer what the person has in mind. */
+/** Milliseconds after which a key press no longer counts. */
 const KEPT_MS = 10_000;
 /** Enough for two chains; a key that is held down repeats, and counts once. */
 const MOST = 4;
@@ -22,7 +22,7 @@ export function keepEarlyKeys(): void {
   addEventListener('keydown', keep);
 }
 
-/** Presses what nothing has carried out yet once more, and ends the listening. */
+/** Dispatches the recorded keys that nothing has handled, and stops listening. */
 export function replayEarlyKeys(): void {
   removeEventListener('keydown', keep);
   const recent = kept.filter(({ at }) => performance.now() - at <= KEPT_MS);

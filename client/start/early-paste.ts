@@ -1,6 +1,6 @@
-// What is pasted outside of fields before the code that saves it has been fetched: it is kept until that code asks for it.
+// Holds a paste outside of fields until the code that saves it has been fetched.
 
-/** Whether the place takes text itself. */
+/** Whether the target is a text field or in a dialog. */
 export function isEditable(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -8,7 +8,7 @@ export function isEditable(target: EventTarget | null): boolean {
   );
 }
 
-/** What was pasted longer ago, before a log-in for one, is no longer what the person has in mind, and may be another person's. */
+/** Milliseconds after which a paste no longer counts; after a log-in it may be another person's. */
 const KEPT_MS = 10_000;
 
 let kept: { data: DataTransfer; at: number } | undefined;
@@ -30,7 +30,7 @@ export function keepEarlyPaste(): void {
   addEventListener('paste', keep);
 }
 
-/** What was pasted last, a moment ago; from here on the caller listens. */
+/** Returns the last recent paste and stops listening; the caller listens from here on. */
 export function takeEarlyPaste(): DataTransfer | undefined {
   removeEventListener('paste', keep);
   const last = kept;

@@ -17,7 +17,7 @@ const files = new Map<string, Promise<void>>();
 async function fetchFile(address: string): Promise<void> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} was answered with ${response.status}`);
-  // What is read to its end is in the browser's cache, where the import finds it.
+  // A response that was read to its end is in the browser's cache, where the import finds it.
   await response.blob();
 }
 

@@ -17,9 +17,9 @@ const QUIET_MS = 1_000;
 const LISTS: ReadonlySet<PageName> = new Set(['workspace_home', 'space']);
 /** Parameters of an address that lay something else over the list, or in its place. */
 const OVER_LIST = ['memory', 'q', 'new'];
-/** What is drawn over a list or belongs to a moment of it. */
+/** Overlays, and elements that only belong to a moment of the list. */
 const PASSING = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="toolbar"], [aria-busy="true"]';
-/** What of the application is the screen, without messages and dialogs. */
+/** Parts of the application in a snapshot: no messages and no dialogs. */
 const SCREEN = '#root [data-snapshot], #root [data-bottom-bar]';
 
 /** Addresses at which the list that is shown now is what a start shows. */

@@ -30,7 +30,7 @@ export function afterPaint(): Promise<void> {
 
 const nameOf = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent ?? '';
 
-/** What the element of the snapshot stands for. */
+/** Live counterpart of an element of the snapshot. */
 function liveOf(element: Element, root: Element): HTMLElement | undefined {
   const href = element.getAttribute('href');
   const wanted = href === null ? element.localName : `a[href="${CSS.escape(href)}"]`;
