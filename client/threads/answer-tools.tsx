@@ -1,4 +1,4 @@
-/** What a reader can do with an answer beside rating it: take it along with its sources, save it, ask for another one. */
+/** Actions on an answer beside its rating: copy it with sources, save it, regenerate it. */
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { answerWithSources } from '#shared/threads/export-file.ts';

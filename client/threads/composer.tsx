@@ -1,7 +1,7 @@
 /**
- * The field in which messages are written: grows with its text; Enter sends and Shift+Enter breaks the line, unless the
- * reader chose that only mod+Enter sends. `@` names memories and spaces that the message is to be answered from.
- * What is typed and named is a draft of the thread until it was taken over, also through a reload.
+ * The composer of messages: grows with its text; Enter sends and Shift+Enter breaks the line, unless the setting says
+ * that only mod+Enter sends. `@` names memories and spaces that the answer must use. Text and names are a draft of the
+ * thread until they are sent, also after a reload.
  */
 import { AtSign, SendHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';

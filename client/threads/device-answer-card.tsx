@@ -5,7 +5,7 @@ import type { DeviceAnswer } from '#client/threads/device-answer.ts';
 import { MessageSources } from '#client/threads/message-sources.tsx';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 
-/** What the page had of the card at the moment it went. */
+/** State of the card when it was removed. */
 export interface LeftCard {
   questionId: string;
   hadFocus: boolean;

@@ -58,7 +58,7 @@ export async function answerOnDevice(
   return material.write(text, bestSources(scores, texts, ANSWERS.memories));
 }
 
-/** What the person wrote in the thread before, newest first. */
+/** Earlier messages of the same person in the thread, newest first. */
 function earlierQuestions(
   view: ReplicaView,
   { id, threadId, createdAt, createdBy }: Pick<Message, 'id' | 'threadId' | 'createdAt' | 'createdBy'>,

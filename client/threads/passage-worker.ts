@@ -6,7 +6,7 @@ import {
 } from '#shared/threads/extractive-answer.ts';
 import { citationsIn } from '#shared/threads/answer-sources.ts';
 
-/** What it is sent, once. */
+/** Message to the worker, sent once. */
 export interface PassageSearch {
   question: string;
   sources: readonly AnswerSource[];

@@ -131,7 +131,7 @@ function AskOn({ thread: { id, workspaceId } }: { thread: PublicThread }) {
   );
 }
 
-/** What the script that follows the thread is told; `awaits` is the time of a question without an answer. */
+/** Data for the script that follows the thread; `awaits` is the time of a question without an answer. */
 function followedOf({ thread: { id, workspaceId }, messages }: PublicThreadData): string {
   const last = messages.at(-1);
   return JSON.stringify({

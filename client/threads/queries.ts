@@ -1,6 +1,6 @@
 /**
- * What views read of threads: the list, one of them, its messages, where words occur, and what this person may do to it.
- * Reads of the replica only.
+ * Queries of the replica for threads: the list, one thread, its messages, matches of a search, and permissions of this
+ * person.
  */
 import { useMemo } from 'react';
 import type { Head } from '#shared/entities.ts';
@@ -45,8 +45,8 @@ export function citationsOf({ citations }: Partial<Pick<Message, 'citations'>>):
 }
 
 /**
- * What cited memories are called, by id; deleted ones and those that are not here for this person are missing. Like the
- * server, it reads no notes for a name.
+ * Titles of cited memories by id; deleted ones and those that are not on this device are missing. Like the server, it
+ * never derives a title from notes.
  */
 export function useCitedTitles(citations: readonly Citation[]): ReadonlyMap<string, string> {
   const rows = useQuery(

@@ -23,7 +23,7 @@ const REASONS = [
   ...RATING_REASONS.map((value) => ({ value, label: RATING_REASON_LABELS[value] })),
 ];
 
-/** What was typed stays on this device until it is sent. */
+/** The typed reason stays on this device until it is sent. */
 export function RatingWhy({ draftKey, opinion, onRate, close }: RatingWhyProps) {
   const stored = { reason: opinion.reason ?? '', comment: opinion.comment ?? '' };
   const [words, setWords] = useState<{ reason: string; comment: string }>(stored);

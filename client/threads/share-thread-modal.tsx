@@ -30,7 +30,7 @@ function Preview({ thread, place }: { thread: Thread; place: string }) {
   );
 }
 
-/** What sharing makes public, in numbers where this device has all messages. */
+/** Sentence about what becomes public, with numbers where this device has all messages. */
 function consequenceOf({ publicUntil }: Thread, messages: readonly Message[]): string {
   const isCounted = messages.length > 0 && messages.length < SYNC.windowMessages;
   if (publicUntil) {

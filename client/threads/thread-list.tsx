@@ -65,7 +65,7 @@ function useTop() {
 
 interface ThreadListProps {
   matches: readonly ThreadMatch[];
-  /** What was searched for: the order is then that of the search, and days are not shown. */
+  /** Query of a search, which then decides the order; without one the list has headings for days. */
   query: string;
 }
 

@@ -156,7 +156,7 @@ const WORDS = {
   },
 } as const;
 
-/** What stands before the first message; fetches by itself when it comes near the window. */
+/** Marker before the first message; loads earlier messages when it comes near the window. */
 function Earlier({ state, first, known, load }: EarlierProps) {
   const line = useRef<HTMLDivElement>(null);
   const next = useRef(load);

@@ -57,7 +57,7 @@ function Begin() {
   );
 }
 
-/** What this device finds, then what only the server does. */
+/** Matches on this device, then further ones from the server. */
 function useFoundThreads(query: string): readonly ThreadMatch[] {
   const here = useThreadMatches(query);
   const threads = useThreads();

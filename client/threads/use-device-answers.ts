@@ -77,7 +77,7 @@ function useWaitingQuestions(messages: readonly Message[]): readonly Message[] {
   const open = messages.filter(
     ({ id, role, createdBy }) => role === 'user' && createdBy === userId && !answered.has(id),
   );
-  // What was sent is answered by the server; offline that can only be seen later.
+  // Sent messages are answered by the server; offline that only shows later.
   const waiting = open.filter((message) => unsent.has(message.id) || (message === last && !online));
   const isLate = ({ createdAt }: Message) => Date.parse(createdAt) + LATE_MS <= now;
   const next = waiting.find((message) => online && !isLate(message));

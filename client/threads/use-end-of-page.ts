@@ -46,7 +46,7 @@ export function useEndOfPage(first: string | undefined) {
     return () => observer.disconnect();
   }, [frame, toEnd]);
 
-  // What comes before pushes the rest down: the page scrolls by as much.
+  // Messages added above push the rest down: the page scrolls by as much.
   const height = useRef(0);
   const before = useRef(first);
   useLayoutEffect(() => {

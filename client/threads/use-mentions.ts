@@ -1,4 +1,4 @@
-/** What `@` in a message may mean: the memories and spaces of this device whose title fits what is typed after it. */
+/** Suggestions for `@` in a message: memories and spaces of this device whose title matches the text after it. */
 import type { Head } from '#shared/entities.ts';
 import { foldText } from '#shared/memories/text-analysis.ts';
 import { sourceTitle } from '#shared/threads/answer-sources.ts';
