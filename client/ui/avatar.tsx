@@ -15,7 +15,7 @@ declare module 'react' {
 
 interface AvatarProps {
   name: string;
-  /** What the colour is drawn from, an id for example; the name by default. */
+  /** Determines the colour, an id for example; the name by default. */
   seed?: string;
   src?: string | undefined;
   size?: 'xs' | 'sm' | 'md' | 'lg';

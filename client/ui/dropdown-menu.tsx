@@ -1,6 +1,6 @@
 /**
- * A menu that opens from a button.
- * What it offers is data (menu-entry.ts); arrow keys, typing ahead and focus are Radix's.
+ * A menu that opens from a button. Its entries are data (menu-entry.ts); arrow keys, type-ahead and focus come from
+ * Radix.
  */
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useRef, type ReactNode } from 'react';

@@ -1,6 +1,6 @@
 /**
- * What stands where nothing is yet: an arcade in which no arch is lit, one sentence, one act, maybe an example.
- * The words are the caller's; "nothing yet", "filtered to nothing" and "not synced yet" are different texts.
+ * Empty state: an unlit arcade, one sentence, one action, and optionally an example. The texts are the caller's;
+ * "nothing yet", "filtered to nothing" and "not synced yet" are different texts.
  */
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';

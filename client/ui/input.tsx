@@ -12,7 +12,7 @@ interface InputProps extends ComponentProps<'input'> {
   after?: ReactNode;
 }
 
-/** What on-screen keyboards would change in an address. */
+/** Switches off changes that on-screen keyboards make to e-mail addresses. */
 const FOR_ADDRESSES = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const;
 
 /** Accepts every attribute of the native element, so forms can register it directly. */

@@ -21,7 +21,7 @@ function setMissing(name: string, isMissing: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** What could not be loaded so far, by the names that readers see. */
+/** Labels of the parts that failed to load so far. */
 export const missingParts = {
   get: (): readonly string[] => names,
   none: (): readonly string[] => NONE,

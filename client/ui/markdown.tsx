@@ -94,7 +94,7 @@ function WideTable({ children }: { children?: ReactNode }) {
 /** Headings step down by one: the page around the text owns the first level. */
 const LOWERED: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' };
 
-/** What needs more than its tag. */
+/** Elements that need more than their tag; undefined for all others. */
 function drawSpecial(tag: string, attributes: Record<string, string>, children: ReactNode[]): ReactNode {
   const memory = memoryOfAddress(attributes['href'] ?? attributes['src']);
   if (memory !== undefined) {
@@ -161,7 +161,7 @@ const Blocks = memo(function Blocks({ nodes }: { nodes: readonly BodyNode[] }) {
 
 /** About this many elements are drawn at once. */
 const PIECE_ELEMENTS = 300;
-/** What the button of a block of code costs, in elements. */
+/** Number of elements that the button of a code block counts as. */
 const CODE_ELEMENTS = 15;
 
 function weightOf(node: BodyNode): number {
@@ -170,7 +170,7 @@ function weightOf(node: BodyNode): number {
   return children.reduce((sum, child) => sum + weightOf(child), tag === 'pre' ? 1 + CODE_ELEMENTS : 1);
 }
 
-/** What is drawn in one task: some blocks, or one that is too large for a task and is drawn in pieces itself. */
+/** Unit that is drawn in one task: some blocks, or one that is too large for a task and is split itself. */
 interface Piece {
   nodes: BodyNode[];
   large?: BodyElement;

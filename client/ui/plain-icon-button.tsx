@@ -7,7 +7,6 @@ import type { ComponentProps, ReactNode } from 'react';
 import { buttonStyle, type ButtonStyle } from '#client/ui/button-style.ts';
 import { Spinner } from '#client/ui/spinner.tsx';
 
-/** What every icon button takes. */
 export interface PlainIconButtonProps
   extends Omit<ComponentProps<'button'>, 'children'>, Pick<ButtonStyle, 'variant'> {
   label: string;

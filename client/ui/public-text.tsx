@@ -31,7 +31,7 @@ function drawAll(nodes: readonly BodyNode[], lower: number): ReactNode[] {
   return nodes.map((node, index) => draw(node, index, lower));
 }
 
-/** What needs more than its tag: it leads away, scrolls or is a control. */
+/** Elements that need more than their tag: links, images, wide blocks and controls. */
 function drawSpecial(tag: string, attributes: Record<string, string>, children: ReactNode[]): ReactNode {
   if (tag === 'a' && attributes['href'] !== undefined) {
     // Another memory is not part of the page.

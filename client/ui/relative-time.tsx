@@ -17,7 +17,7 @@ export function RelativeTime({ at, className }: RelativeTimeProps) {
   const moment = typeof at === 'number' ? at : Date.parse(at);
   if (Number.isNaN(moment)) return null;
   const iso = new Date(moment).toISOString();
-  // What was written after the last tick is "now", not "in 20 seconds".
+  // A time after the last tick is "now", not "in 20 seconds".
   const now = tick === undefined ? undefined : Math.max(tick, Math.min(moment, tick + 60_000));
   return (
     <time

@@ -11,7 +11,7 @@ interface TagProps {
   selected?: boolean;
   onPress?: () => void;
   onRemove?: () => void;
-  /** What the button that removes it says, default "Remove" with the name. */
+  /** Label of the remove button; "Remove" with the name by default. */
   removeLabel?: string;
 }
 
