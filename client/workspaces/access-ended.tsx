@@ -66,7 +66,7 @@ function Change({ problem, target }: { problem: Problem; target: Membership | un
   );
 }
 
-/** What could not be saved, and where it can go. */
+/** Changes that could not be saved, and the workspaces they can be copied to. */
 function Kept({ problems, others }: { problems: readonly Problem[]; others: readonly Membership[] }) {
   const [chosen, setChosen] = useState<string>();
   const target = others.find(({ id }) => id === chosen) ?? others[0];

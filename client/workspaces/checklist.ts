@@ -26,7 +26,7 @@ type Facts = Readonly<Record<StepName, boolean>>;
 /** A list of one is none. */
 const FEWEST_STEPS = 2;
 
-/** What the person did here; samples and imports are brought along, not saved by hand. */
+/** Own activity only; samples and imports do not count as saves. */
 function readFacts(view: ReplicaView): Facts {
   const { userId } = view;
   const facts = { save: false, bring: false, install: false };

@@ -1,4 +1,4 @@
-// What a person chooses for one browser: colours, single keys, and what Enter does. It is kept there and needs no server.
+// Settings of one browser: colours, single keys, and Enter. They are stored there and need no server.
 import { setColorMode } from '#client/shell/color-mode.ts';
 import { setEnterSends, useEnterSends } from '#client/shell/enter-sends.ts';
 import { setShortcutsEnabled } from '#client/shell/shortcuts.ts';

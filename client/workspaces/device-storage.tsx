@@ -1,6 +1,6 @@
 /**
- * What this browser keeps of the person: how much room it takes, whether the browser may clear it away, and what waits.
- * Asks the browser only; nothing here needs the server.
+ * Storage of this browser: its size, whether the browser may evict it, and waiting changes. Reads the browser only, so
+ * it works offline.
  */
 import { useCallback, useEffect, useState } from 'react';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';

@@ -1,4 +1,4 @@
-// What positions are called on screen, and what each may do.
+// Labels and descriptions of positions.
 import type { Position } from '#shared/permissions.ts';
 
 export const POSITION_LABELS: Readonly<Record<Position, string>> = {

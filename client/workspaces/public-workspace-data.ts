@@ -1,4 +1,4 @@
-// What the public page of a workspace shows: its public spaces and threads, asked from the public API.
+// Data of the public page of a workspace: its public spaces and threads, from the public API.
 import { PAGE_NUMBER_MAX } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';

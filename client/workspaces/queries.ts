@@ -1,7 +1,4 @@
-/**
- * What views read of the open workspace: its row, its members, and who is looking at it.
- * Reads of the replica only.
- */
+/** Queries of the replica for the open workspace: its row, its members, and the current person. */
 import { useCallback } from 'react';
 import { useParams } from 'react-router';
 import { displayName } from '#shared/accounts/display-name.ts';

@@ -1,7 +1,7 @@
 /**
- * What the settings pages share: the bar, the way between them, and a column for what stands on the page.
- * A page that the person may not see is left out of the way, and its address answers not found. Until it is known what
- * they may see, a skeleton stands in for both.
+ * Frame of the settings pages: the bar, the navigation, and a column for the content. A page without permission is left
+ * out of the navigation, and its address shows not found. A skeleton stands in for both until the permissions are
+ * known.
  */
 import { clsx } from 'clsx';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -19,7 +19,7 @@ import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queri
 interface Place {
   page: Extract<PageName, `settings${string}`>;
   label: string;
-  /** What the person must be allowed to see it. */
+  /** Action that the person must be allowed to take to see the page. */
   action?: Action;
 }
 

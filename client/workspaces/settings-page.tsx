@@ -1,6 +1,6 @@
 /**
- * `/{workspace_slug}/settings`: name, address, questions of visitors, import, export, and the end of the workspace.
- * What the replica can decide works offline; what needs the server says so.
+ * `/{workspace_slug}/settings`: name, address, visitor questions, import, export, and deletion of the workspace.
+ * Settings in the replica work offline; those that need the server say so.
  */
 import { WorkspaceExport } from '#client/capture/workspace-export-card.tsx';
 import { openImport } from '#client/shell/import-state.ts';

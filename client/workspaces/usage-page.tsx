@@ -1,6 +1,6 @@
 /**
- * `/{workspace_slug}/settings/usage`: what the workspace holds, in numbers from the server, at most five minutes old.
- * What is not counted here is left out, not shown as zero.
+ * `/{workspace_slug}/settings/usage`: usage of the workspace as counted by the server, at most five minutes old.
+ * Figures that are not counted here are left out, not shown as zero.
  */
 import { useEffect, useState } from 'react';
 import type { Id } from '#shared/ids.ts';

@@ -16,7 +16,7 @@ import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
 
-/** What was typed stays in the fields when saving fails. */
+/** Typed values stay in the fields when saving fails. */
 export function WorkspaceForm({ workspace }: { workspace: Workspace }) {
   const { userId } = useActor();
   const [name, setName] = useState(workspace.name);
