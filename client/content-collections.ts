@@ -176,7 +176,7 @@ function renderReference(): Promise<{ json: string }[]> {
 async function writeDocs(written: Rendered[]): Promise<void> {
   const reference = parse(await renderReference());
   for (const { document } of reference) document.body = withCallIds(document.body);
-  // What the list of all calls says, the pages say too: each call is found once.
+  // The list of all calls repeats the other pages; cut to its first part, so that search finds each call once.
   for (const list of reference.slice(0, 1)) list.sections = list.sections.slice(0, 1);
   const documents = [...written, ...reference];
   for (const { document } of documents) document.body = withSamples(document.body);

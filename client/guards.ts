@@ -8,7 +8,7 @@ import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
 import { keepMailedToken } from '#client/shell/mailed-link.ts';
 import { offlineFailure } from '#client/shell/offline-failure.ts';
 
-/** What guards must know of the session. The first answer comes from the device, so guards work offline. */
+/** Session data for guards. The first value comes from the device, so guards work offline. */
 export interface GuardSession {
   /** Undefined without a session. */
   person(): Promise<GuardPerson | undefined>;

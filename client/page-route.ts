@@ -1,4 +1,4 @@
-/** What a page of the application tells the router. Knows nothing of any page. */
+/** Interface between a page of the application and the router. Knows no page. */
 import type { ComponentType } from 'react';
 
 export interface PageRoute {

@@ -28,7 +28,7 @@ export function HeadTags({ meta, origin, pathname }: HeadTagsProps) {
   );
 }
 
-/** What link previews and crawlers read. */
+/** Open Graph and Twitter card tags for link previews and crawlers. */
 function PreviewTags({ meta, origin, url }: { meta: PageMeta; origin: string; url: string }) {
   const title = meta.title ?? PRODUCT_NAME;
   return (

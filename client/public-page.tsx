@@ -1,6 +1,6 @@
 /**
- * What a public page is: the server loads what it shows, renders it once and sends it complete. No router and no copy of
- * these components reaches the browser; what is alive on a page is wired by islands.ts.
+ * Definition of a public page: the server loads its data, renders it once and sends complete HTML. The browser gets no
+ * router and none of these components; islands.ts attaches the interactive parts.
  */
 import type { ComponentType, ReactNode } from 'react';
 import type { RenderMarkdown } from '#shared/markdown/render-task.ts';

@@ -57,7 +57,7 @@ async function framed(match: PageMatch | undefined, body: ReactNode): Promise<Re
   return <SiteFrame>{body}</SiteFrame>;
 }
 
-/** What the API refused keeps its words. @throws everything that was not meant to be answered: the server logs it */
+/** Errors of the API keep their message. @throws every other error, which the server logs */
 async function faultOf(error: unknown): Promise<PageFault> {
   if (error instanceof PageRefusal) return error.fault;
   if (!(error instanceof Response)) throw error;

@@ -1,6 +1,6 @@
 /**
- * What a new key may do, as a person chooses it: reading, reading and writing, or single scopes.
- * Scopes that only mean something to programs that log people in are left out.
+ * Access levels of a new key: read, read and write, or individual scopes. Scopes that only serve log-in with OpenID
+ * Connect are left out.
  */
 import { isLimitable, isScope, SCOPE_NAMES, type Scope } from '#shared/api-keys/scopes.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What may lie over a dashboard page, fetched when the first screen has been painted, or when the page is used before.
- * A key pressed before it is here is remembered by the stores and answered then.
+ * Modals of the dashboard, fetched after the first paint or on the first interaction. Their stores record keys pressed
+ * before that, and the modals handle them once loaded.
  */
 import { lazyPart } from '#client/ui/lazy-part.tsx';
 import { whenScreenReadyOrUsed } from '#client/start/screen-ready.ts';

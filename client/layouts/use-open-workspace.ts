@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { refreshPerson, usePerson, type Membership } from '#client/api/session.ts';
 import { useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
-/** What the address leads to: a workspace, the address it has now, or one that is lost. */
+/** Workspace that the address resolves to: the workspace, its current address after a rename, or a lost one. */
 export interface OpenWorkspace {
   workspace: Membership | undefined;
   movedTo: string | undefined;

@@ -1,4 +1,4 @@
-/** What the person is notified of, and how: one row per category, and the single events of each below it. */
+/** Notification channels: one row per category, with its events below. */
 import { clsx } from 'clsx';
 import {
   channelsFor,

@@ -1,4 +1,4 @@
-/** What was sent to a webhook and what came of it, newest first; each delivery can be sent again. */
+/** Delivery log of a webhook with the results, newest first; each delivery can be resent. */
 import { useCallback, useEffect, useState } from 'react';
 import { PAGE_SIZE, WEBHOOKS } from '#shared/constants.ts';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';

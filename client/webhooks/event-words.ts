@@ -1,4 +1,4 @@
-// What each event is called on the screen, and which of them can be chosen.
+// Labels of the webhook events, and which of them can be chosen.
 import { WEBHOOK_EVENTS, type WebhookEvent } from '#shared/webhooks/webhook.ts';
 
 export const EVENT_LABELS: Readonly<Record<WebhookEvent, string>> = {
