@@ -59,7 +59,7 @@ export async function verifyEmail(
   });
 }
 
-/** What was given as a secret of this account. @throws invalid, rate_limited */
+/** Looks up a code or token that was sent to this account. @throws invalid, rate_limited */
 async function findProof(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   {

@@ -24,7 +24,7 @@ export function partyOf({ config }: Pick<Context, 'config'>): { rpID: string; or
   return { rpID: new URL(config.appOrigin).hostname, origin: config.appOrigin };
 }
 
-/** What a browser needs to answer with a passkey: any of this site for a log-in, one of the person's for a confirmation. */
+/** Options for navigator.credentials.get: any passkey of this site for a log-in, the person's for a confirmation. */
 export async function beginAssertion(
   context: PasskeyContext,
   userId: Id<'user'> | null,

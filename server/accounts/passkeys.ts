@@ -34,7 +34,7 @@ export function listPasskeys({ db }: Pick<Context, 'db'>, userId: Id<'user'>): P
     .execute();
 }
 
-/** What a browser needs to make a passkey. @throws confirmation_required, conflict, forbidden */
+/** Options for navigator.credentials.create. @throws confirmation_required, conflict, forbidden */
 export async function beginPasskey(
   context: Context,
   person: SessionPerson,

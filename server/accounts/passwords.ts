@@ -79,7 +79,7 @@ function dummyOf(env: Environment): Promise<string> {
 /** The password of the demo, which everyone can read here. */
 export const DEMO_PASSWORD = 'remember-everything';
 
-/** What a password must not be made of: the person's address, names and parts of them. */
+/** Address and names that a password must not contain, whole or in parts. */
 export interface PersonalWords {
   email: string;
   forename?: string | null;

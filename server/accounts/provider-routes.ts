@@ -67,7 +67,7 @@ function finish(context: Context, limits: RateLimits, provider: ProviderName): R
   };
 }
 
-/** What stands in the fragment reaches neither servers nor referrers. */
+/** A fragment is sent to no server and in no Referer header. */
 function endOn(res: Response, provider: ProviderName, fragment: { code: string } | { error: string }): void {
   redirectTo(res, 303, `${pathTo(PAGES[provider], {})}#${new URLSearchParams(fragment).toString()}`);
 }

@@ -41,7 +41,7 @@ export async function planRemoval(context: Context, person: Person): Promise<str
   return purgeAfter;
 }
 
-/** What becomes of each workspace of the person, by name. */
+/** Plan for each workspace of the person, ordered by name. */
 export async function removalPlanOf(db: Database, userId: Id<'user'>): Promise<RemovalPlan> {
   const others = (row: ExpressionBuilder<Tables, 'workspace_member'>) =>
     row

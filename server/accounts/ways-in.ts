@@ -1,4 +1,4 @@
-/** What lets a person into an account. */
+/** Sign-in methods of an account. */
 import { IDENTITY_PROVIDERS, PROVIDER_COLUMNS } from '#shared/accounts/identity-providers.ts';
 import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
 import { AppError } from '#shared/errors.ts';
