@@ -49,7 +49,7 @@ interface Parameter {
 }
 type Content = Readonly<Record<string, { schema: { properties?: Readonly<Record<string, unknown>> } }>>;
 
-/** What this file reads of the document that describe-api.ts writes. */
+/** The fields that are read of the document of describe-api.ts. */
 interface Operation {
   operationId: string;
   summary: string;

@@ -9,7 +9,7 @@ import { login, openSession, UsageError, type CreateClient, type Given, type Row
 import { SignInError } from './sign-in.ts';
 import { exportTo, importArchive, save } from './transfer.ts';
 
-/** What the command line runs on. */
+/** Dependencies of the command line. */
 export interface Tools {
   createClient: CreateClient;
   version: string;
@@ -167,7 +167,7 @@ function messageOf(error: unknown): string {
     return error.message;
   const { message, code, path: file, cause }: Row = Object(error);
   if (code === 'ENOENT') return `There is no file ${String(file)}`;
-  // What fetch throws says nothing; its cause does.
+  // The message of fetch says nothing; its cause does.
   const reason: Row = Object(cause);
   if (message === 'fetch failed')
     return `The server cannot be reached: ${String(reason['code'] ?? reason['message'])}`;

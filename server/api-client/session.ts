@@ -18,7 +18,7 @@ export interface Session {
   workspaceId: string;
 }
 
-/** What login stores: a key, or the tokens of a sign-in. */
+/** Contents of the config file: a key, or the tokens of a sign-in. */
 interface Config {
   url?: string;
   key?: string;
@@ -26,9 +26,9 @@ interface Config {
   workspaceId?: string;
 }
 
-/** What a command gets. */
+/** Input of a command. */
 export interface Given {
-  /** What stands behind the command, without options. */
+  /** Positional arguments after the command. */
   words: readonly string[];
   values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
   createClient: CreateClient;
@@ -90,7 +90,7 @@ async function firstWorkspace(call: Call): Promise<Row> {
 export async function openSession(createClient: CreateClient): Promise<Session> {
   const config = await readConfig();
   const url = variable('LOCI_URL') ?? config.url;
-  // What was stored for one server is no business of another.
+  // Credentials stored for one server must not be sent to another.
   const stored = isSameServer(url, config.url) ? config : {};
   const token = variable('LOCI_KEY') ?? stored.key ?? (await accessOf(stored));
   if (url === undefined || token === undefined) throw new UsageError(`Run loci login ${url ?? 'URL'} first`);

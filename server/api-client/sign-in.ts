@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is stored of a sign-in; times are milliseconds since 1970. */
+/** Tokens of a sign-in; times are milliseconds since 1970. */
 export interface Tokens {
   clientId: string;
   access: string;
@@ -66,7 +66,7 @@ export function refreshTokens(url: string, { clientId, refresh }: Tokens): Promi
   return fetchTokens(url, clientId, { grant_type: 'refresh_token', refresh_token: refresh });
 }
 
-/** The query with which the browser comes back; whoever knows `state` is answered, once. */
+/** Query of the redirect; accepts one request with the right `state`. */
 async function answerOf(server: ReturnType<typeof createServer>, state: string): Promise<URLSearchParams> {
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   server.on('request', (request, response) => {
