@@ -18,7 +18,7 @@ export interface ArchiveRefusal {
 
 const UNIX_LINK = 0o120000;
 const UNIX_TYPE = 0o170000;
-/** What the Finder of macOS adds for every file of a zip: its attributes, under the file's own name. */
+/** Resource forks and metadata that the macOS Finder adds to a zip. */
 const ATTRIBUTES = /(?:^|\/)(?:__MACOSX\/|\._)/;
 /** Longer names are of no file system. */
 const PATH_MAX = 1_024;

@@ -1,6 +1,7 @@
-// Stores the text of a link or a file: fetches the page, or reads the uploaded bytes. A capture is claimed before anything is fetched and ends in one
-// transaction, so a job that is delivered twice or whose server is killed neither works twice nor leaves a link waiting.
-// What the page says never replaces what a person wrote, and old text stays until new text is there.
+// Stores the text of a link or a file: fetches the page, or reads the uploaded bytes. A capture is claimed before anything
+// is fetched and ends in one transaction, so a job that is delivered twice or whose server is killed neither works twice
+// nor leaves a link waiting. Extracted fields never replace those that a person wrote, and old text stays until new text
+// is there.
 import { sql } from 'kysely';
 import { documentKindOf } from '#shared/capture/file-kinds.ts';
 import { titleAfterReading } from '#shared/capture/file-title.ts';
@@ -35,7 +36,7 @@ export interface CaptureHost extends WriteContext, SnapshotHost {
   textRecognition?: TextRecognition | undefined;
 }
 
-/** What an attempt found; a file gives a part of what a page gives. */
+/** Result of an attempt; a file yields a part of the fields of a page. */
 type ReadText = Partial<PageText> & Pick<PageText, 'title' | 'text'> & Partial<FileText> & PreviewFacts;
 
 /** How one attempt ended. `reason` is shown to the person. */
@@ -291,7 +292,7 @@ const FACTS = [
   ...(['pages', 'width', 'height', 'thumbnail', 'preview'] as const),
 ];
 
-/** What a page or a file says of itself, where the person said nothing. */
+/** Title, description and facts from the page or file, used where the memory has none. */
 function describedBy(row: Pick<Memory, 'title' | 'description' | 'filename'>, read: ReadText) {
   return {
     fields: {

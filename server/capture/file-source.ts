@@ -1,4 +1,4 @@
-// What goes into the process that reads files, and what comes out of it. Types only.
+// Input and output of the process that reads files. Types only.
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 
 export interface FileSource {
@@ -7,7 +7,7 @@ export interface FileSource {
   bytes: Uint8Array;
 }
 
-/** What is stored of a file; null where it says nothing. */
+/** Extracted fields of a file; null where it has none. */
 export interface FileText {
   title: string | null;
   author: string | null;

@@ -90,7 +90,7 @@ function clipped(value: string | null | undefined): string | null {
   return text === '' ? null : text.slice(0, CAPTURE.pageTextMax).toWellFormed();
 }
 
-/** What the database can store. */
+/** Text that PostgreSQL can store: without NUL and lone surrogates. */
 function storable(value: string): string {
   return value.replaceAll('\0', '').toWellFormed();
 }

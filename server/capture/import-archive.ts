@@ -59,7 +59,7 @@ function timesOf({ now }: ServerTx, row: { created: string; updated: string }) {
 
 type Place = Pick<StoredItemOf<PlaceKind>['row'], 'id' | 'visibility' | 'created' | 'updated'>;
 
-/** What a space or thread of an archive becomes here, whatever its kind. */
+/** Common columns of an imported space or thread. */
 function placeHere<K extends PlaceKind>(
   tx: ServerTx,
   { actor, job }: Importing,

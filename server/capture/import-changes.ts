@@ -1,4 +1,4 @@
-// What an import changed, written in the transaction of each chunk, so that all of it can be taken back as one.
+// Changes of an import, written in the transaction of each chunk, so that the whole import can be undone.
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Head } from '#shared/entities.ts';
 import type { ServerTx } from '../db/server-tx.ts';

@@ -120,7 +120,7 @@ async function knownItems(
     .selectAll('import_item')
     .where('import_item.workspaceId', '=', job.workspaceId)
     .where('import_item.path', 'in', [...new Set(notes.map(({ key }) => key))])
-    // What an undone import took away may come again, unless it was brought back.
+    // Items removed by an undo may be imported again, unless they were restored.
     .where((is) => is.or([is('import_item.undone', '=', false), is('memory.deletedAt', 'is', null)]))
     .execute();
   const found = new Map<string, KnownItem>();
@@ -197,7 +197,7 @@ function canJoin(first: ImportNote, other: ImportNote): boolean {
   return length + (other.body.notes?.length ?? 0) + 2 <= LIMITS.notes;
 }
 
-/** What the first of two bookmarks of a page lacks comes from the second. */
+/** Fills fields that the first of two bookmarks of a page lacks from the second. */
 function joined(first: ImportNote, other: ImportNote): ImportNote {
   const [text, more] = [first.body.notes, other.body.notes];
   const isNew = more !== null && text?.includes(more) !== true;

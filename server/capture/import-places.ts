@@ -1,6 +1,6 @@
 /**
- * What the ids of an imported archive of Loci mean here. Nothing is written under an id of the archive: new rows have ids
- * that follow from the import and the id in the archive, so that what refers to a later row can be written before it.
+ * Maps ids of an imported archive of Loci to ids here. Nothing is written under an id of the archive: new ids derive
+ * from the import and the id in the archive, so that references to later rows can be written first.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';

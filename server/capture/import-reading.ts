@@ -31,7 +31,7 @@ export interface ImportNote {
   created: string | null;
   updated: string | null;
   archived: boolean;
-  /** What is to be done about the page behind the address; undefined for a note that only names one. */
+  /** How to read the page behind the address; undefined for a note that only mentions one. */
   page: ImportItem['page'];
   filename: string | null;
   /** Places in the text where files of the export stand. */

@@ -121,7 +121,7 @@ async function storeChunk(
   const { total } = chunk;
   const keys = [...new Set(chunk.notes.map(({ key }) => key))];
   let { processed } = job;
-  // What has no notes has nothing to be refused, and items of the same key are written together.
+  // Items without notes cannot be rejected, and items of the same key are written together.
   const rest = { ...whole, files: chunk.files - keys.length - items.length, notes: [], items: [] };
   let known = await writeChunk(host, { ...job, processed }, rest, listed);
   processed += rest.files;

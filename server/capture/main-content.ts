@@ -1,5 +1,5 @@
-// What a page is about, as HTML: without menus, advertisements and lists of other articles. Two extractors look at it.
-// Where they agree the shorter answer is taken, because what only one of them keeps is mostly clutter; where they do not,
+// Main content of a page, as HTML: without menus, advertisements and lists of other articles. Two extractors look at it.
+// Where they agree the shorter result is taken, because text in only one of them is mostly clutter; where they do not,
 // Readability's, which misses the article less often. Figures: tests/bench/extraction.bench.ts.
 import { Readability } from '@mozilla/readability';
 import { Defuddle, type DefuddleOptions, type DefuddleResponse } from 'defuddle/node';
@@ -17,7 +17,7 @@ const LINK_BLOCK_WORDS = 60;
 const LINK_BLOCK_SHARE = 0.7;
 const BLOCKS = 'p, ul, ol, h2, h3, h4, h5, h6, div, section, aside';
 
-/** What the page says of itself, and its content in Markdown. */
+/** Metadata of a page, and its main content in Markdown. */
 export interface MainContent extends DefuddleResponse {
   contentMarkdown: string;
 }
@@ -26,7 +26,7 @@ export interface MainContent extends DefuddleResponse {
 export async function mainContent(html: string, url: string): Promise<MainContent | undefined> {
   const found = await defuddled(html, url, {});
   if (found === undefined) return undefined;
-  // What knows the site knows better than what guesses.
+  // An extractor written for the site beats a generic one.
   const read = found.extractorType === undefined ? readable(html) : undefined;
   const { document } = parseHTML(`<html><body>${chosen(found.content, read)}</body></html>`);
   removeLinkBlocks(document.body, url);

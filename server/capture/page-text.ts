@@ -13,7 +13,7 @@ export interface PageSource {
   body: Uint8Array;
 }
 
-/** What is stored of a page; null where the page says nothing. */
+/** Extracted fields of a page; null where it has none. */
 export interface PageText {
   title: string | null;
   description: string | null;
@@ -111,7 +111,7 @@ export function decoded({ body, charset, mediaType }: PageSource): string {
   }
 }
 
-/** What the beginning of a page says of its encoding. */
+/** Character encoding declared at the beginning of a page. */
 function declaredIn(body: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(body.subarray(0, 4_096));
   const label = /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
@@ -136,7 +136,7 @@ export function line(value: string | null | undefined, max: number): string | nu
   return text === '' ? null : clipped(text, max);
 }
 
-/** What the database can store: no NUL, no half of a surrogate pair. */
+/** Text that PostgreSQL can store: without NUL and lone surrogates. */
 function storable(value: string): string {
   return value.replaceAll('\0', '').toWellFormed();
 }

@@ -7,7 +7,7 @@ import { UnreadableFile } from './unreadable-file.ts';
 
 const QUALITIES = [60, 40, 20] as const;
 
-/** What the library calls the kinds; a file that is something else inside is not decoded. */
+/** Formats by the name that the library reports; a file of another format is not decoded. */
 const FORMATS: Readonly<Partial<Record<FileKind, string>>> = {
   png: 'png',
   jpeg: 'jpeg',

@@ -1,4 +1,4 @@
-// What the process that draws previews is asked for and what it gives.
+// Input and output of the process that draws previews.
 import { fileKind, type FileKind } from '#shared/capture/file-kinds.ts';
 import type { FileText } from './file-source.ts';
 

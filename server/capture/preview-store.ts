@@ -32,7 +32,7 @@ const SWEEP_AFTER_MS = 3_600_000;
 
 type UploadAddress = Pick<Upload, 'workspaceId' | 'id'>;
 
-/** What a memory says of the preview of its file; empty where there is none. */
+/** Preview fields of a memory; empty without a preview. */
 export type PreviewFacts = Pick<FileText, 'width' | 'height' | 'thumbnail'> & { preview?: string };
 
 type Host = Pick<Context, 'db' | 'clock'> & { files: FileStore };

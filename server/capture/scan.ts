@@ -37,7 +37,7 @@ function scanOf(picture: Sharp, longest: number): Promise<Buffer> {
 /** Its types name those of browsers, whatever is drawn on. */
 type RenderOrder = Parameters<PDFPageProxy['render']>[0];
 
-/** What pdf.js draws on in Node; its types name an object. */
+/** The part of pdf.js's canvas factory for Node that is used; its types only say `object`. */
 interface Drawing {
   canvas: { toBuffer(type: 'image/png'): Buffer };
   context: object;

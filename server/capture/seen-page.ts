@@ -10,7 +10,7 @@ import type { PageSource, PageText } from './page-text.ts';
 import { storeSnapshot } from './snapshots/store-snapshot.ts';
 import { takeSnapshot, type SnapshotHost, type StoredSnapshot } from './snapshots/take-snapshot.ts';
 
-/** What was read, and the address that the person saw it at. */
+/** Page as the person saw it, with its address. */
 export interface SeenPage {
   url: string;
   text: PageText;

@@ -50,7 +50,7 @@ const spaceRow = z.object({
 const words = text(2_000).optional();
 const wholeNumber = z.number().int().min(0).optional();
 
-/** What is known of the page or the file, and why it could not be read. */
+/** Facts of the page or file, and the reason it could not be read. */
 export const archiveFacts = z.object({
   site: words,
   author: words,

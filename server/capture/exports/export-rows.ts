@@ -1,6 +1,6 @@
 /**
- * What an export reads, as the person who began it reads it at that moment with the credential of then. What is deleted is
- * not there.
+ * Reads the rows of an export, as the person who began it can read them now within the limits of the original
+ * credential. Deleted rows are left out.
  */
 import { WORKSPACE_EXPORT } from '#shared/capture/export-job.ts';
 import { sql } from 'kysely';

@@ -29,7 +29,7 @@ export async function runExport(host: ExportHost, exportId: Id<'export'>): Promi
   const job = await claim(host, exportId);
   if (job === undefined) return;
   try {
-    // What a killed run has left.
+    // Remains of a run that was killed.
     await host.files.remove(exportKey(job));
     const { bytes, places } = await writeFile(host, job);
     await complete(host, { ...job, places }, bytes);

@@ -1,6 +1,6 @@
 /**
- * What an export may hold, and who may have its file. The limits of the credential that began it are stored with it: the
- * job reads within them, and the person who asks for the file must have at least the same, at that moment.
+ * Scope of an export and who may download it. The limits of the credential that began it are stored with it: the job
+ * reads within them, and a download requires at least the same ones at that moment.
  */
 import { sql, type Selectable } from 'kysely';
 import { EXPORT_CONTENTS, EXPORT_CONTENT_NAMES, type ExportContent } from '#shared/capture/export-job.ts';
@@ -20,7 +20,7 @@ export interface Reach {
   spaceIds: Id<'space'>[] | null;
 }
 
-/** What a credential may read of a workspace. */
+/** Contents and spaces that a credential may read in a workspace. */
 export function reachOf({ credential, spaceIds }: Pick<Person, 'credential' | 'spaceIds'>): Reach {
   if (credential.kind === 'session') return { contents: [...EXPORT_CONTENT_NAMES], spaceIds: null };
   return reachWithin({ scopes: credential.scopes, spaceIds });
@@ -88,7 +88,7 @@ export async function stillReads(
 /** A credential by what is not its secret. */
 export type CredentialName = Pick<Credential, 'kind' | 'id'>;
 
-/** What the named credential of this person may read now; undefined once it has ended. */
+/** Current limits of the named credential; undefined once it has ended. */
 export async function presentReach(
   db: Database,
   { kind, id }: CredentialName,

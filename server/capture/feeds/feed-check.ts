@@ -98,7 +98,7 @@ export async function checkFeed(context: Context, { workspaceId, feedId }: FeedA
         failingSince: null,
         checkedAt: now.toISOString(),
         nextAt: nextCheck(now, null),
-        // What was left for later is sent again only when the site does not take it for known.
+        // Validators are stored once all entries are saved; until then the site must send the rest again.
         ...(fetched.kind === 'feed' && isWhole && { etag: fetched.etag, lastModified: fetched.lastModified }),
       });
     });

@@ -5,13 +5,13 @@ import { mayHoldFeed } from './feed-media.ts';
 import { readFeedInThread } from './feed-reader.ts';
 import type { FeedEntry } from './feed-text.ts';
 
-/** What a site said of its last answer (RFC 9110, section 8.8). */
+/** Validators of the last response (RFC 9110, section 8.8). */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
 }
 
-/** What came of it. `isGone` says that the feed will not come back. */
+/** `isGone` says that the feed will not come back. */
 export type FetchedFeed =
   | ({ kind: 'feed'; feedUrl: string; title: string | null; entries: FeedEntry[] } & Validators)
   | { kind: 'unchanged' }

@@ -25,7 +25,7 @@ export interface FeedEntry {
   text: string | null;
 }
 
-/** What an address led to: a feed, a page that names its feed, or neither. */
+/** Parsed response: a feed, a page that links to its feed, or neither. */
 export type FeedReading =
   | { kind: 'feed'; title: string | null; /** Newest first. */ entries: FeedEntry[] }
   | { kind: 'page'; feedUrl: string }

@@ -1,4 +1,4 @@
-// What an export of Loci gives for each row of its data. Types only.
+// Items in an archive of Loci, one for each row of its data. Types only.
 import type { Id } from '#shared/ids.ts';
 import type { ArchiveRow } from '../workspace-archive.ts';
 import type { AttachedFile } from './attached-file.ts';

@@ -1,10 +1,10 @@
-// What a format gives for a file of an archive that its notes show. Types only.
+// Files of an archive that its notes refer to. Types only.
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 
 export interface AttachedFile {
   /** The same in every export of the same thing. */
   key: string;
-  /** Where it is in the export, as the person knows it. */
+  /** Path in the export. */
   path: string;
   filename: string;
   kind: FileKind;
@@ -17,7 +17,7 @@ export interface AttachedFile {
 
 export interface FileLink {
   key: string;
-  /** What stands in the text until the memory of the file is known; it also tells one content of the file from another. */
+  /** Placeholder in the text until the memory of the file is known; also tells files of the same name apart. */
   written: string;
   label: string;
   /** Shown in its place, not only linked to. */

@@ -1,4 +1,4 @@
-// What a format gives for each thing in an export, and the parts that several formats are made of.
+// Items that a format extracts from an export, and functions shared by several formats.
 import type { ImportFormatId } from '#shared/capture/import-formats.ts';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { webUrl } from '#shared/define/fields.ts';
@@ -75,7 +75,7 @@ export function itemPath(...parts: readonly string[]): string {
   return path.length <= PATH_MAX ? path : `…${path.slice(-PATH_MAX).toWellFormed()}`;
 }
 
-/** What the database can store: no NUL, no half of a surrogate pair. */
+/** Text that PostgreSQL can store: without NUL and lone surrogates. */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }

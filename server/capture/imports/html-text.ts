@@ -4,7 +4,7 @@ import TurndownService from 'turndown';
 import { LIMITS } from '#shared/constants.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 
-/** What is needed of the nodes that linkedom makes and turndown hands on; this side knows no DOM. */
+/** The part of linkedom's nodes that is read here; the server has no DOM types. */
 interface MarkupNode {
   nodeName: string;
   childNodes: Iterable<MarkupNode>;

@@ -1,4 +1,4 @@
-// What mails may take.
+// Limits of incoming mail.
 import { FILES } from '#shared/constants.ts';
 
 const MB = 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * What a mail says: its title, its text as Markdown, the link that it consists of, and its attachments. It runs in a process
- * with limits, because its input is whatever the world sends. Nothing is loaded.
+ * Parses an e-mail: title, text as Markdown, the link that it consists of, and attachments. Runs in a process with
+ * limits, because anyone can send one. Loads nothing.
  */
 import { createHash } from 'node:crypto';
 import { parseHTML } from 'linkedom';
@@ -38,7 +38,7 @@ const BASE = 'https://mail.invalid/';
 const KEPT_SHARE = 0.6;
 /** Parts that prove who sent a mail, and say nothing themselves. */
 const PROOFS = /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature)$/i;
-/** What stands above a signature. @see https://www.rfc-editor.org/rfc/rfc3676#section-4.3 */
+/** Signature separator. @see https://www.rfc-editor.org/rfc/rfc3676#section-4.3 */
 const SIGNATURE = /^-- \n[\s\S]*$/m;
 
 /** Reads a mail. @throws UnreadableFile with the reason for the sender */

@@ -4,7 +4,7 @@ import * as css from 'css-tree';
 import type { Resource, ResourceAddress } from './page-resource.ts';
 import { SNAPSHOT } from './snapshot-limits.ts';
 
-/** What styles need of the page that they belong to. */
+/** Resources of the page for inlining its styles. */
 export interface StyleHost {
   /** Undefined for a sheet that is not there, or for which there is no room. */
   sheet: (address: ResourceAddress) => Promise<Resource | undefined>;

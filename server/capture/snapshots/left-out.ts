@@ -1,4 +1,4 @@
-// What a snapshot does not hold, said at its place.
+// Placeholders for content that a snapshot leaves out.
 import type { Element } from 'hast';
 import { webAddress } from './snapshot-pictures.ts';
 

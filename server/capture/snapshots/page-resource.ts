@@ -1,4 +1,4 @@
-// What a page refers to and a snapshot holds, as the reader asks for it and as it comes back.
+// Resources of a page in a snapshot: as requested by the reader, and as returned.
 
 export type ResourceKind = 'style' | 'image';
 

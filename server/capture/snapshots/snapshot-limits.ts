@@ -13,7 +13,7 @@ export interface ResourceLimits {
   allMs: number;
 }
 
-/** What is fetched for one page beside its HTML. */
+/** Limits of the resources fetched for one page beside its HTML. */
 export const RESOURCES: Omit<ResourceLimits, 'eachMs' | 'allMs'> = {
   style: { count: 40, bytes: 1 * MB },
   image: { count: 150, bytes: 3 * MB },
@@ -21,7 +21,7 @@ export const RESOURCES: Omit<ResourceLimits, 'eachMs' | 'allMs'> = {
   atOnce: 6,
 };
 
-/** What stands in the finished file; the same picture in ten places counts ten times. */
+/** Limits of the finished file; a picture in ten places counts ten times. */
 export const SNAPSHOT = {
   inlinedBytes: 16 * MB,
   /** Larger files are not stored. */

@@ -8,7 +8,7 @@ import { RESOURCES } from './snapshot-limits.ts';
 const SVG = 'image/svg+xml';
 /** Wide enough for a page, and not as large as the largest screens want. */
 const WIDTH_WANTED = 1_000;
-/** What pages show until their scripts bring the picture itself. */
+/** Placeholder sources until a script loads the real picture. */
 const PLACEHOLDER = /^data:|^about:|^\s*$/i;
 
 /** Loads each picture once, and writes it out while there is room. */

@@ -1,8 +1,8 @@
-// What may stand in a snapshot: text, its structure and pictures. Everything else is unwrapped or removed, also what is
-// invented after this list was written.
+// Allow-list of a snapshot: text, its structure and pictures. Everything else is unwrapped or removed, elements that are
+// invented later included.
 import type { Schema } from 'hast-util-sanitize';
 
-/** What a snapshot may load, said in the file as well as by those who show it. */
+/** Content security policy of a snapshot, in the file itself and in the responses that serve it. */
 export const SNAPSHOT_POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'";
 
