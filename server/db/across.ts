@@ -17,7 +17,7 @@ const REASONS = {
 
 export type AcrossReason = keyof typeof REASONS;
 
-/** What the mark of a statement looks like; the first group is the reason. */
+/** Comment that marks a statement; the first group is the reason. */
 export const ACROSS_MARK = /\/\* across: ([a-z]+) \*\//g;
 
 /** True for a reason of the table above. */

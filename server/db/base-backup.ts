@@ -85,7 +85,7 @@ export async function takeBaseBackup(
   }
 }
 
-/** What a backup folder holds. @throws Error when it is not a whole backup */
+/** Reads the manifest of a backup folder. @throws Error when the backup is not complete */
 export function readManifest(folder: string): BackupManifest {
   const file = path.join(folder, MANIFEST);
   if (!existsSync(file)) throw new Error(`${folder} is not a whole backup: ${MANIFEST} is missing.`);

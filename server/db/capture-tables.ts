@@ -90,7 +90,7 @@ export interface ExportJobTable extends Omit<
   expiresAt: Defaulted<string | null>;
 }
 
-/** What a space, thread or message of an imported archive became. */
+/** Maps an id of an imported archive to the space, thread or message made from it. */
 export interface ImportPlaceTable {
   workspaceId: Id<'workspace'>;
   createdBy: Id<'user'>;

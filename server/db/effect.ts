@@ -1,4 +1,4 @@
-// What the server adds to a mutator and a replica cannot do: work before and after it, in the same transaction.
+// Additions of the server to a mutator, which a replica cannot make: work before and after it, in the same transaction.
 // Features export their effects as plain objects; server/effects.ts collects them under the mutators' names.
 import type { z } from 'zod';
 import type { MutationContext } from '#shared/define/mutator.ts';
@@ -12,7 +12,7 @@ export interface EffectCall<A> {
   context: MutationContext;
 }
 
-/** What `before` may decide: other arguments for the mutator, or that the work is already done. */
+/** Result of `before`: other arguments for the mutator, or that the work is already done. */
 interface Decision<A> {
   args?: A;
   /** The mutator and `after` do not run; `result` is what the caller gets. */

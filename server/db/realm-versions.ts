@@ -23,7 +23,7 @@ export class RealmVersions {
     return this.#versions;
   }
 
-  /** What is owned now; call the result after a rollback to a savepoint that was set at this moment. */
+  /** Records the versions owned now; call the result after a rollback to a savepoint of this moment. */
   remember(): () => void {
     const owned = new Map(this.#versions);
     return () => {

@@ -38,7 +38,7 @@ export async function runMutation<N extends MutatorName>(
 }
 
 export interface Applied {
-  /** What its effect returned, for callers over REST. */
+  /** Result of the effect, for callers over REST. */
   result?: unknown;
   /** The part of it that was not applied. */
   refused?: RefusedPart | undefined;

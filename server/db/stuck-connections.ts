@@ -70,7 +70,7 @@ export function watchConnections(pool: Pool, { url, statementMs }: Limits): Conn
         broken = true;
       }
     }
-    // What broke one connection has probably broken those beside it, and an unused one is cheaply replaced.
+    // The others have probably broken for the same reason, and an unused connection is cheap to replace.
     if (broken) for (const [client, { idle }] of clients) if (idle) breakConnection(client);
     probing = false;
   }

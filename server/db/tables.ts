@@ -88,7 +88,7 @@ interface OauthGrantTable {
   lastUsedAt: string;
 }
 
-/** What is stored of a value that was handed to a client. */
+/** Stored token or code of a client. */
 interface OauthValueTable {
   grantId: string;
   payload: Json<Record<string, unknown>>;

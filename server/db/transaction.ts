@@ -18,7 +18,7 @@ import { RealmVersions } from './realm-versions.ts';
 import { sqlState } from './sql-state.ts';
 import { ServerTx, type TxActor } from './server-tx.ts';
 
-/** What a write needs of the server; the context of the process has it. */
+/** The part of the context that a write needs. */
 export interface WriteContext {
   db: Database;
   /** Connections that write transactions run on. */
