@@ -1,5 +1,5 @@
 /**
- * What a REST handler receives and returns, derived from its endpoint row: a feature writes one small function per row
+ * Arguments and result of a REST handler, derived from its endpoint row: a feature writes one small function per row
  * and the compiler checks parameters, actor and result. No behaviour lives here.
  */
 import type {
@@ -27,13 +27,13 @@ interface SessionCredential {
   impersonator: Id<'user'> | null;
 }
 
-/** What keys and tokens have in common: less than their person may, in one workspace. */
+/** Limits of keys and tokens: one workspace, and less than their person may do. */
 interface Grant {
   workspaceId: Id<'workspace'>;
   scopes: readonly Scope[];
 }
 
-/** What proves who calls; `id` is never the secret itself. */
+/** Authenticated credential; `id` is never the secret itself. */
 export type Credential =
   | SessionCredential
   | ({ kind: 'api_key'; id: Id<'api_key'> } & Grant)
@@ -104,7 +104,7 @@ interface Call<E extends AnyEndpoint> {
   limits: RateLimits;
 }
 
-/** What a handler returns; status and headers only where the row's defaults do not fit. */
+/** Result of a handler; status and headers only where they differ from the row's defaults. */
 export interface Reply<R = unknown> {
   result: R;
   meta?: ListMeta | Record<string, unknown>;

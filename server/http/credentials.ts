@@ -23,7 +23,7 @@ const TOKEN_PARAMETERS = ['access_token', 'token', 'auth_token', 'auth_session',
 const BEARER = /^Bearer +([A-Za-z0-9_.~+/-]{16,512}=*) *$/i;
 const DAY_MS = 86_400_000;
 
-/** What is stored of a session token, a key or an OAuth token. */
+/** Stored form of a session token, a key or an OAuth token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

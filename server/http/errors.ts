@@ -10,7 +10,7 @@ import { isDatabaseTrouble } from '../db/database-trouble.ts';
 import type { Logger } from '../log.ts';
 import { bodyTooLarge } from './json-body.ts';
 
-/** What body-parser, the router and pg put on the errors they throw. */
+/** Fields of errors thrown by body-parser, the router and pg. */
 const foreignErrorSchema = z.object({
   type: z.string().optional(),
   code: z.string().optional(),
@@ -114,7 +114,7 @@ export function failureSender({ log, showPage, appOrigin }: FailureAnswers): Sen
   };
 }
 
-/** What RFC 6750 section 3.1 says about the credential of a failed call; undefined when nothing is wrong with it. */
+/** Error parameters of WWW-Authenticate (RFC 6750, section 3.1); undefined when the credential is not the cause. */
 function challengeOf({ code, scopes }: AppError, hasCredential: boolean): string | undefined {
   if (scopes !== undefined) return `error="insufficient_scope", scope="${scopes.join(' ')}", `;
   if (code !== 'unauthorized') return undefined;

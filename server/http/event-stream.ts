@@ -24,7 +24,7 @@ export interface EventSink {
   closed: AbortSignal;
 }
 
-/** What a handler of a stream returns; runs once the headers are out. */
+/** Result of a handler that streams; `open` runs once the headers are sent. */
 export class EventSource {
   readonly open: (sink: EventSink) => void;
   constructor(open: (sink: EventSink) => void) {

@@ -17,7 +17,7 @@ export interface ListPlan {
   tie?: string;
   /** A second one, where the first does not tell rows apart; for lists without facts. */
   secondTie?: string;
-  /** What stands for a column of the order, where readers are shown something else than what is stored. */
+  /** Expressions that replace columns of the order, where readers see something other than the stored value. */
   shown?: Readonly<Partial<Record<string, RawBuilder<unknown>>>>;
   /** Columns of the order that may be empty; rows without a value come last. */
   nullable?: readonly string[];

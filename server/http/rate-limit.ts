@@ -37,7 +37,7 @@ const CLASSES: Record<RateClass, Points> = {
   capture: { session: 30, key: 30, anonymous: 5, seconds: MINUTE },
   // Pictures beside names: one page of members requests many at once.
   media: { session: 1_000, key: 600, anonymous: 600, seconds: MINUTE },
-  // What visitors do with a thread: an address may do each 20 times a minute; members are not held back.
+  // Actions of visitors on a thread: an address may do each 20 times a minute; members are not limited.
   rating: { session: 1_000, key: 600, anonymous: 20, seconds: MINUTE },
   export: { session: 1_000, key: 600, anonymous: 20, seconds: MINUTE },
   // Each reads the whole workspace.

@@ -41,7 +41,7 @@ function isStateCall(stateCalls: ReadonlyMap<string, string>, name: string): boo
   return names.has(name);
 }
 
-/** What If-Match of a request demands, checked now and, by the first write transaction, under its lock. */
+/** Precondition of If-Match, checked before the call and again, under its lock, by the first write transaction. */
 export interface Guarded {
   ifMatch: string;
   /** Runs the GET of the row for the same caller with the given context; undefined when the call has none. */
