@@ -130,7 +130,7 @@ export async function mergeImported(
   return undefined;
 }
 
-/** What is missing comes from the other; nothing that is there is replaced. */
+/** Fills missing fields from the other memory; replaces nothing. */
 export function completed(row: Copied, other: Copied): Copied {
   return {
     title: row.title ?? other.title,

@@ -1,6 +1,6 @@
 /**
- * What the server adds to mutations of memories: the key that identifies the same page, pages to fetch, and
- * notifications of notes that were changed in two places at once.
+ * Effects of memory mutations on the server: the key that identifies the same page, page fetches, and notifications
+ * about notes edited in two places at once.
  */
 import { sql } from 'kysely';
 import { urlKey } from '#shared/capture/url-key.ts';

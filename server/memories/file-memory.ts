@@ -91,7 +91,7 @@ async function findDuplicate(
     .executeTakeFirst();
   if (found === undefined) return undefined;
   if (!can(person, 'memory.update', await readMemorySubject(tx, person, found))) return undefined;
-  // What is saved into a private space must not surface where others read.
+  // A memory in a private space must not surface where others read.
   if (given.spaceId !== undefined && given.spaceId !== null && given.spaceId !== found.spaceId) {
     const home = await tx.get('space', given.spaceId);
     if (home !== undefined && !isOpenHome(home)) return undefined;

@@ -90,7 +90,7 @@ async function listOf(
   return { result: result.map(shapeOf), meta };
 }
 
-/** What stands beside a memory in its space, and which space has the page that counts. */
+/** Neighbours of a memory in its space, and the space of its canonical page. */
 async function placeOf(db: Database, place: { workspaceId: string; spaceId: string }, id: Id<'memory'>) {
   const own = sql`(select m."created", m."id" from "memory" m
     where m."workspaceId" = ${place.workspaceId} and m."id" = ${id})`;

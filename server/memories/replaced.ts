@@ -1,4 +1,4 @@
-// What a change of a memory replaces, so that it can be taken back.
+// Values that a change of a memory replaces, for undo.
 import { isDeepStrictEqual } from 'node:util';
 import type { Head } from '#shared/entities.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What a search finds by meaning: the memories whose passages are nearest to the query, out of those that the person may
- * read and that meet the filters. Whatever fails here leaves the search to its words, within a bounded time.
+ * Semantic search: memories whose passages are nearest to the query, among those that the person may read and that
+ * match the filters. On any failure, and after a bounded time, the search continues with words only.
  */
 import { sql } from 'kysely';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';

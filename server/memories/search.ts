@@ -132,9 +132,9 @@ async function conditionsOf(
 
 interface ReadableSpace {
   id: string;
-  /** What people write to mean it. */
+  /** Id, slug and folded name, any of which names it in a query. */
   names: string[];
-  /** Where the links are not in the feed of the whole workspace: its index does not follow them. */
+  /** Set where the index of the workspace does not follow the links of the space; null elsewhere. */
   memoryIds: string[] | null;
 }
 

@@ -37,7 +37,7 @@ interface Uploaded {
 }
 
 /**
- * What is to be saved, and the file to be stored or the page to be read with it.
+ * Memory to save, and the file or page that belongs to it.
  * @param isPage the file is the page behind the address
  * @throws invalid, unsupported_media, too_large
  */
