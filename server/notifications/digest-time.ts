@@ -37,7 +37,7 @@ function atHour(day: Date, timezone: string): Date {
   return new Date(guess);
 }
 
-/** What clocks of the zone show at a moment, in milliseconds as if they were UTC. */
+/** Wall clock time of the zone at a moment, in milliseconds as if it were UTC. */
 function wallClock(moment: Date, timezone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

@@ -16,7 +16,7 @@ export interface Notice extends Pick<
   Notification,
   'userId' | 'workspaceId' | 'category' | 'triggerId' | 'title' | 'body' | 'priority'
 > {
-  /** What it is about; the same trigger and subject within ten minutes count up instead of piling up. */
+  /** The same trigger and subject within ten minutes increase a count instead of adding a notification. */
   subject: string;
   /** Path inside the app. */
   link?: string;
@@ -37,7 +37,7 @@ export async function notify(tx: ServerTx, notice: Notice): Promise<void> {
   if (!inApp && !email && !push) return;
   const place: Place = {
     seen: !inApp || isMuted(settings, notice),
-    // What is only mailed or pushed stands with what the person has put away.
+    // A notice that is only mailed or pushed is stored as archived.
     status: inApp ? 'active' : 'archived',
   };
   const counted = await countUp(tx, notice, place);

@@ -13,7 +13,7 @@ import { turnMailsOff } from './settings-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a link turns off: one category, or with a digest everything that it collects. */
+/** Targets of an unsubscribe link: one category, or every category in the digest. */
 export const UNSUBSCRIBABLE = [...CHOSEN_CATEGORIES, 'digest'] as const;
 export type Unsubscribable = (typeof UNSUBSCRIBABLE)[number];
 
