@@ -209,8 +209,8 @@ function accessTokenAdapter(parts: Parts): Adapter {
 }
 
 /**
- * What works once. Within a grace after its use another one is a repetition and only refused; later it was seen by another
- * party (RFC 6749 section 4.1.2), so everything made of it ends.
+ * Single-use codes and refresh tokens. Reuse within a grace period counts as a repetition and is only refused; later it
+ * means that another party has the value (RFC 6749, section 4.1.2), so the grant ends.
  */
 function onceAdapter(parts: Parts, kind: 'oauth_code' | 'oauth_refresh'): Adapter {
   const { db, clock } = parts;

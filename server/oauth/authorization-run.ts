@@ -36,7 +36,7 @@ export interface SeenRequest {
 export interface AuthorizationRun {
   decider?: Decider;
   seen?: SeenRequest;
-  /** What the library would have shown on an error page. */
+  /** Error that the library would have shown on a page. */
   refusal?: { error: string; description: string };
   /** Sessions and interactions by model and id. */
   readonly ephemeral: Map<string, AdapterPayload>;

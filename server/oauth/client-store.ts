@@ -12,7 +12,7 @@ import type { SelfDescription } from '#shared/oauth/client-metadata.ts';
 
 type Parts = Pick<Context, 'db' | 'clock'>;
 
-/** What may be shown of a client without a log-in. */
+/** Columns of a client that are public. */
 export const PUBLIC_COLUMNS = [
   ...(['id', 'name', 'description', 'email', 'logoUrl', 'websiteUrl'] as const),
   ...(['privacyPolicyUrl', 'termsOfServiceUrl', 'verified', 'created', 'updated'] as const),

@@ -1,4 +1,4 @@
-/** What a person granted to OAuth clients: shown app by app, and ended by the person. */
+/** Connected apps of a person, listed by client, and their revocation. */
 import { sql } from 'kysely';
 import { PAGE_SIZE_MAX } from '#shared/constants.ts';
 import type { ListMeta } from '#shared/define/endpoint.ts';
@@ -109,7 +109,7 @@ export async function disconnectApp(
   });
 }
 
-/** What the person granted to a client last; null when never. */
+/** Most recent grant of the person to a client; null without one. */
 export async function previousGrant(
   { db }: Pick<Context, 'db'>,
   userId: Id<'user'>,

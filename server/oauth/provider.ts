@@ -243,7 +243,7 @@ function seenIn({ oidc }: KoaContextWithOIDC) {
   };
 }
 
-/** What the person of this run grants. @throws access_denied */
+/** Grant by the decision of this run. @throws access_denied */
 async function grantOfDecision(ctx: KoaContextWithOIDC) {
   const { decider } = currentRun() ?? {};
   const { client, account, provider, resourceServers } = ctx.oidc;

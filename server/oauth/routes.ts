@@ -123,7 +123,7 @@ function openDocument(): RequestHandler {
   };
 }
 
-/** What the library says about itself, without what is switched off here. */
+/** Discovery document of the library, without the features that are switched off here. */
 async function discoveryOf(door: ProviderDoor): Promise<Record<string, unknown>> {
   const { body } = await door.send({ method: 'GET', path: '/.well-known/openid-configuration' });
   const document = z.record(z.string(), z.unknown()).parse(JSON.parse(body));

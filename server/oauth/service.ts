@@ -1,4 +1,4 @@
-/** What other parts of the server need of OAuth: resources of tokens, a person's apps, the removal of what has run out. */
+/** OAuth for other parts of the server: token resources, connected apps, and the removal of expired rows. */
 import { sql } from 'kysely';
 import { OAUTH } from '#shared/constants.ts';
 import type { Database } from '../db/database.ts';

@@ -98,7 +98,7 @@ export async function updateClient(
   const metadata = JSON.stringify(metadataOf(shown.name, redirectUris, confidential));
   await context.db
     .updateTable('oauth_client')
-    // What was verified was the client as it described itself then.
+    // Staff verified the client as it described itself then.
     .set({ ...shown, metadata, verified: false, updated: context.clock.now().toISOString() })
     .where('id', '=', id)
     .where('workspaceId', '=', actor.workspaceId)
