@@ -49,9 +49,8 @@ export interface AnswerModel {
   name: string;
   host: string;
   /**
-   * The answer piece by piece. A failure before the first piece is tried again where that is safe; later ones are not.
-   * Ends early, without an error, when the signal aborts.
-   * What the service says it read and wrote is told at the end, if it says so.
+   * Streams the answer. Retries a failure before the first piece where that is safe; later ones are not retried. Ends
+   * early, without an error, when the signal aborts. Calls `onUsage` at the end if the service reports its tokens.
    * @throws AnswerModelError
    */
   write(prompt: AnswerPrompt, signal: AbortSignal, onUsage?: UsageListener): AsyncGenerator<string>;

@@ -66,11 +66,11 @@ export interface EgressOptions {
   /** Media types whose body is read; the rest fail as `type`. */
   accepts: (mediaType: string) => boolean;
   accept: string;
-  /** What an earlier answer said of itself; a site that has nothing else answers 304. */
+  /** Validators of an earlier response; an unchanged resource returns 304. */
   etag?: string | null;
   lastModified?: string | null;
   signal?: AbortSignal;
-  /** One of many parts of a page: a site sends some of them at once. */
+  /** One of many resources of a page; a site serves several of them at once. */
   isPart?: boolean;
 }
 

@@ -32,7 +32,7 @@ export function createFileStore({ dataDir, s3 }: StoreConfig): FileStore {
   return s3 === undefined ? createFolderStore(path.join(dataDir, 'files')) : createS3Store(s3);
 }
 
-/** What a name ends in while its file is being written. */
+/** Suffix of a file while it is being written. */
 const UNFINISHED = '.part';
 const KEY = /^[a-z\d_]{1,80}\/[a-z\d_]{1,80}$/;
 
