@@ -91,7 +91,7 @@ export class AudienceIndex {
   async #follow(realm: ReaderRealm): Promise<void> {
     if (this.#isAt(realm)) return;
     if (this.#epoch !== realm.epoch) await this.#load(realm);
-    // What was removed before this version is forgotten by the feed; a smaller version is that of a restored database.
+    // The feed has forgotten removals before this version; a smaller version is that of a restored database.
     if (this.#version < realm.minVersion || this.#version > realm.version) return this.#build(realm);
     const address = { workspaceId: realm.workspaceId, audienceId: this.audienceId };
     const changed = await listChanged(this.#parts.db, address, this.#version);
@@ -153,7 +153,7 @@ export class AudienceIndex {
       (!this.#isStored ||
         this.#index.hasRemoved ||
         this.#changed >= Math.max(STORE_AGAIN.documents, count * STORE_AGAIN.share));
-    // What was removed must not lie in a file, so all of it is merged before it is stored.
+    // Removed documents must not be stored in a file, so the segments are merged first.
     await this.#merge(isDue && this.#index.hasRemoved);
     if (!isDue || this.#index.hasRemoved) return;
     const stored = { audienceId: this.audienceId, epoch: this.#epoch, version: this.#version };

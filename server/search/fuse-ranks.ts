@@ -4,7 +4,7 @@
  */
 import type { NearMemory } from './search-protocol.ts';
 
-/** What the first places count beside later ones. */
+/** Rank constant of the fusion: a lower one favours the first places. */
 const RANK_OFFSET = 10;
 /** Ranks by words beyond this count nothing, so that no page depends on how many are read. */
 const WORDS_DEPTH = 200;

@@ -19,7 +19,7 @@ interface Held {
   used: number;
 }
 
-/** What a cache works with; `now` is the time of day in milliseconds. */
+/** `now` returns milliseconds since 1970. */
 export interface CacheParts {
   db: Database;
   folder: string;

@@ -21,7 +21,7 @@ export class IndexFiles {
     this.#folder = folder;
   }
 
-  /** What is stored; nothing when the folder cannot be read. */
+  /** Stored indexes; empty when the folder cannot be read. */
   async list(): Promise<StoredIndex[]> {
     const names = await readdir(this.#folder).catch(() => []);
     return names.flatMap((name) => {

@@ -38,7 +38,7 @@ const RESTART_MS = 1_000;
 const WORKERS_MAX = 2;
 /** A worker beyond this ends instead of the process; its indexes lie outside of this heap. */
 const HEAP_MB = 512;
-/** What vectors may take of the memory for search, where there is a model that makes them. */
+/** Share of the search memory for vectors, where an embedding model is set. */
 const VECTOR_SHARE = 0.5;
 
 interface Shard {

@@ -11,7 +11,7 @@ export interface FindRequest {
   conditions: SearchConditions;
   page: number;
   perPage: number;
-  /** What was found by meaning, best first; it is ranked together with what the words find. */
+  /** Semantic matches, best first; ranked together with the matches by words. */
   near?: readonly NearMemory[] | undefined;
 }
 

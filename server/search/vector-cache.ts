@@ -22,9 +22,9 @@ const OVERHEAD = 256;
 /** Passages of a memory that are shown. */
 const PASSAGES = 3;
 /**
- * What is found must stand out: of the way from the mean similarity of all memories to the best one, at least this share.
- * Texts of one language are all a little alike, and how much is different with every model. Among a few memories the
- * mean says nothing.
+ * Least share of the way from the mean similarity of all memories to the best one that a match must reach. Texts of one
+ * language are always somewhat similar, by an amount that depends on the model. Among a few memories the mean says
+ * nothing.
  */
 const STANDING_OUT = { share: 0.5, memories: 20 } as const;
 
@@ -52,7 +52,7 @@ interface Ranked {
   positions: number[];
 }
 
-/** What a cache works with; `now` is the time of day in milliseconds. */
+/** `now` returns milliseconds since 1970. */
 interface CacheParts {
   db: Database;
   capacity: number;
