@@ -103,7 +103,7 @@ export async function cloneSpace(
   });
 }
 
-/** What the page of the space shows. @throws too_large */
+/** Memories on the public page of the space. @throws too_large */
 async function shownMemories(
   { db }: Context,
   source: { workspaceId: Id<'workspace'>; id: Id<'space'> },

@@ -1,6 +1,6 @@
 /**
- * What the server adds to mutations of spaces: a replica does not have other people's private spaces, so only the
- * server can detect a taken address and store earlier addresses for redirects.
+ * Effects of space mutations on the server: a replica does not have other people's private spaces, so only the server
+ * can detect a taken address and store earlier addresses for redirects.
  */
 import { SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -14,7 +14,7 @@ import { refuseWithheld, withheldFrom } from './withheld.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What visibility can open a thing to; a value that opens it to more lets more people read it. */
+/** Flags of a visibility, each of which lets more people read. */
 const OPENINGS = ['workspaceReads', 'anonymousReads', 'guests', 'positions', 'domain'] as const;
 
 function isWider(from: Visibility, to: Visibility): boolean {
@@ -67,7 +67,7 @@ export function createSpaceEffects(jobs: Pick<JobQueue, 'enqueue'>) {
       },
     },
     'space.restore': {
-      /** What its owner has made private since the space was deleted does not come back with it. */
+      /** Memories that their owner has made private since the space was deleted are not restored with it. */
       async before({ tx, args, context }) {
         const row = await tx.get('space', args.id);
         if (row === undefined || row.deletedAt === null) return;

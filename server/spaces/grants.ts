@@ -216,7 +216,7 @@ export function createGrantEffects(jobs: Pick<JobQueue, 'enqueue'>, settleQuotes
       /** @throws conflict, forbidden, invalid, quotes_private, rate_limited */
       async before({ tx, args, context }: { tx: ServerTx; args: PutArgs; context: MutationContext }) {
         const place = await placeOf(tx, args.resourceId);
-        // What is not there, or not theirs to share, is the mutator's to refuse.
+        // The mutator rejects places that do not exist or that this person may not share.
         if (place === undefined || context.actor.position === 'guest') return;
         await refuseTooMany(tx, args);
         if (isId('user', args.holder)) await requireKnown(tx, args.holder);

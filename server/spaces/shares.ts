@@ -1,4 +1,4 @@
-/** What others share with a person by naming them: the list over all workspaces, and one's own way out. */
+/** Spaces and threads shared with a person by name: the list over all workspaces, and leaving one. */
 import { sql } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';

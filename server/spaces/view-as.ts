@@ -29,7 +29,7 @@ const READS: Readonly<Record<SpaceViewer, (space: Viewed) => RawBuilder<boolean>
   visitor: () => sql<boolean>`true`,
 };
 
-/** What a note without a title is called; notes are no part of public pages. */
+/** First line of a note, which stands in for a missing title; null for visitors, as public pages do not show notes. */
 const firstLine = (viewer: SpaceViewer): RawBuilder<string | null> =>
   viewer === 'visitor'
     ? sql<null>`null`
@@ -56,7 +56,7 @@ export async function viewerReads(db: Database, place: Place, viewer: SpaceViewe
   return rows.length > 0;
 }
 
-/** What a member, a guest or a visitor sees of a space; nothing of it where they do not read it. */
+/** A space as a member, a guest or a visitor sees it; empty where they cannot read it. */
 export async function viewSpaceAs(db: Database, space: Viewed, viewer: SpaceViewer): Promise<SpaceView> {
   if (!(await viewerReads(db, { kind: 'space', ...space }, viewer)))
     return { viewer, reads: false, space: null, memories: [], total: 0 };
