@@ -46,7 +46,7 @@ export function mountAskForm(app: Express, callApiFor: (req: Request) => CallApi
   });
 }
 
-/** What the page has words for; undefined for faults of ours. */
+/** Outcome that the page has a message for; undefined for server errors. */
 function outcomeOf(error: unknown): 'invalid' | 'off' | 'later' | undefined {
   if (!(error instanceof Response)) return undefined;
   if (error.status === 403) return 'off';

@@ -1,4 +1,4 @@
-// What machines read about the site: feeds of the blog, sitemap, robots, llms.txt, and documents as Markdown.
+// Files about the site for machines: feeds of the blog, sitemap, robots, llms.txt, and documents as Markdown.
 // Pure text from content and the pages table; knows no requests.
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/constants.ts';

@@ -1,5 +1,4 @@
-// What every HTML answer has in common, a page as well as what stands in its place when it fails: its address at our own
-// origin, its headers, and the template filled with what was rendered.
+// Common parts of every HTML response, for pages and errors alike: canonical address, headers, and the filled template.
 import type { Request, Response } from 'express';
 import { referrerPolicyOf } from '#shared/referrer-policy.ts';
 import type { RenderedPage } from '#shared/site/render.ts';

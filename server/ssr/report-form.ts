@@ -7,7 +7,7 @@ import { redirectTo } from '../http/redirect.ts';
 import { pathParams } from './shared-files.ts';
 import { findMemory, findSpace, findThread } from './shared-things.ts';
 
-/** What became of a report; the page has words for each. */
+/** Outcome of a report; the page has a message for each. */
 type Outcome = 'ok' | 'invalid' | 'later';
 
 type CallApiFor = (req: Request) => CallApi;

@@ -78,7 +78,7 @@ interface Entry {
   /** Undefined for a page whose calls are repeated for every visitor. */
   version: string | undefined;
   digests: ReadonlyMap<string, string>;
-  /** What a visit of the page is counted for. */
+  /** Resources that a visit of the page counts for. */
   visited: ReadonlySet<string>;
   until: number;
 }

@@ -106,7 +106,7 @@ export function atomText(feed: Feed): string {
     .replace('<subtitle>', '<subtitle type="html">');
 }
 
-/** What was added to a space last. */
+/** Most recently added memories of a space. */
 export function spaceFeed(space: PublicSpace, memories: PublicMemory[], place: FeedPlace): Feed {
   const path = spacePath(space);
   const updated = newestOf(
@@ -145,7 +145,7 @@ function pageOf(earlier: number): string {
   return page > 1 ? `?page=${page}` : '';
 }
 
-/** What was written in a thread last, the last message first. */
+/** Most recent messages of a thread, newest first. */
 export function threadFeed(thread: PublicThread, messages: PublicMessage[], place: FeedPlace): Feed {
   const path = threadPath(thread);
   const updated = messages[0]?.createdAt ?? thread.updated;

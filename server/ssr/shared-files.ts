@@ -1,5 +1,5 @@
 // Everything about public spaces, threads and workspaces that is not a page: feeds, Markdown forms, link cards.
-// What they say is made in shared-feeds.ts and shared-markdown.ts of what shared-things.ts finds.
+// shared-things.ts finds the rows; shared-feeds.ts and shared-markdown.ts make the texts.
 import type { Express, Request, Response as Answer } from 'express';
 import type { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/constants.ts';

@@ -31,7 +31,7 @@ export function workspacePath({ slug }: PublicWorkspace): string {
 interface Head {
   name: string;
   description: string | null;
-  /** What it is and where. */
+  /** One line of facts, such as counts and the address. */
   facts: string;
 }
 

@@ -82,7 +82,7 @@ export async function messagesOf(
   return (await ask(callApi, path, z.array(publicMessage))) ?? [];
 }
 
-/** What a workspace lists, newest changes first. */
+/** Public spaces and threads of a workspace, latest changes first. */
 export async function listedIn(callApi: CallApi, { id }: PublicWorkspace, most: number) {
   const query = `${id}?orderBy=updated&order=desc&perPage=${most}`;
   const [spaces, threads] = await Promise.all([

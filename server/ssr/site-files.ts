@@ -62,7 +62,7 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
     // Drawing takes large libraries, which a server without visitors never loads.
     const { previewPicture } = await import('./og.ts');
     const { png, tag } = await previewPicture(words);
-    // What people share may be gone at the next request; the site's own pages stay.
+    // Shared things may be gone at the next request; the site's own pages stay.
     const isShared = matchPage(name)?.name.startsWith('public_');
     res.set('Cache-Control', isShared ? 'no-cache' : `public, max-age=${HOUR_SECONDS}`);
     res.set('ETag', `"${tag}"`).type('png');

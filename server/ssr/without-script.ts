@@ -1,4 +1,4 @@
-// What pages look like where no script runs: a style that only such browsers read, so that it costs no script at all.
+// A style sheet for pages without scripts, which only such browsers read, so that it costs no script at all.
 // The colours are a file of the build (shared/site/dark-styles.ts).
 
 /**
