@@ -33,7 +33,7 @@ const cookieSchema = z.strictObject({
   sig: z.string(),
 });
 
-/** What a replica knows, as the server wrote it down. */
+/** Position of a replica, as signed by the server. */
 export type Cookie = z.infer<typeof cookieSchema>;
 /** A cookie before it is ordered and signed. */
 export type CookieContent = Omit<Cookie, 'order' | 'sig'>;

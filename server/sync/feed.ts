@@ -38,8 +38,8 @@ interface EdgeChange {
 }
 
 /**
- * What an upsert does to an edge that is there: a dead one begins another life, unless it died in this very version and
- * was thus never seen to be away. `born` stays what it was.
+ * Upsert of an existing edge: a dead one is revived with a new `since`, unless it died in this very version and was
+ * never seen to be gone. `born` is unchanged.
  */
 const REVIVE = sql`"ver" = excluded."ver", "live" = true,
   "since" = case when entry."live" or entry."ver" = excluded."ver" then entry."since" else excluded."born" end,

@@ -1,6 +1,6 @@
-// What travels of a row: the value that an entry of the feed names, as JSON text. The database writes the text and it is
-// sent as it comes: parsing thousands of rows to write the same text again was most of a first pull. The projection must
-// not depend on who reads.
+// Values of rows in sync: the row that an entry of the feed names, as JSON text. The database writes the text and it is
+// sent unchanged: parsing thousands of rows to write the same text again was most of a first pull. The projection must not
+// depend on the reader.
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { SYNC } from '#shared/constants.ts';

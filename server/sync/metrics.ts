@@ -1,5 +1,5 @@
-// What is measured of sync: names, help, buckets, and every word that a label may hold. The registry is
-// given, one for each context. Only numbers and these words come in here, nothing of a person or of what they keep.
+// Metrics of sync: names, help, buckets, and every value of a label. The registry is given, one for each context. Only
+// numbers and these values are recorded, no personal data and no content.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { checkAnswer, type CheckState } from '#shared/sync/protocol.ts';
 

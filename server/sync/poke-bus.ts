@@ -14,7 +14,7 @@ export type CommitListener = (commit: Commit) => void;
 export interface PokeBus {
   /** Called by writeInRealms after the commit. */
   committed(versions: ReadonlyMap<string, number>): void;
-  /** Hears of every later commit of this process; call the result to stop. */
+  /** Calls the listener for every later commit of this process; call the result to stop. */
   listen(listener: CommitListener): () => void;
 }
 
@@ -29,7 +29,7 @@ export function createPokeBus(): PokeBus {
       }
     },
     listen(listener) {
-      // What it does belongs to whom it listens for, not to the request that wrote: its waiting time and its origin.
+      // The listener runs in its own context, not that of the request that wrote: its waiting time and its origin differ.
       const inOwnContext = AsyncLocalStorage.snapshot();
       const hear: CommitListener = (commit) => inOwnContext(listener, commit);
       listeners.add(hear);

@@ -1,5 +1,5 @@
-// What people without an account read: the anonymous side of the one read rule. Direct addresses reach
-// public and unlisted things; lists, search and feeds only public ones that no reports have hidden.
+// Anonymous reads: the part of the read rule for people without an account. Direct addresses reach public and unlisted
+// things; lists, search and feeds only public ones that no reports have hidden.
 import { sql, type RawBuilder } from 'kysely';
 import { anonymousReads, VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
 

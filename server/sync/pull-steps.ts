@@ -31,7 +31,7 @@ export interface PullLimits {
 /** A row by its key in replicas and by its name in the feed. */
 type Named = EntityRef & Pick<FeedEntry, 'key'>;
 
-/** What one pull knows and gathers; made by pull.ts, filled by the steps. */
+/** State of one pull; created by pull.ts, filled by the steps. */
 export interface PullState {
   db: Database;
   realmId: string;

@@ -147,7 +147,6 @@ function isCurrent(base: Cookie, realm: RealmSnapshot): boolean {
   return Object.values(base.a).every(([version, position]) => version === realm.version && position === null);
 }
 
-/** What is known of the reader before anything was gathered. */
 type Known = Pick<PullFacts, 'audiences' | 'behind'>;
 
 function unchanged(request: PullRequestFrom, options: PullOptions, known: Known): PullAnswer {

@@ -32,13 +32,13 @@ export interface PushHost extends MutationHost {
   inboxOf?(from: PushFrom): string;
 }
 
-/** What a replica learns at once; results also arrive with its next pull. */
+/** Immediate response; results also arrive with the next pull. */
 export interface PushAnswer {
   refusal?: SyncRefusal;
   results: MutationResult[];
 }
 
-/** What became of some mutations: the results of refused ones, and why those after them were not looked at. */
+/** Results of rejected mutations, and the reason why the ones after them were not processed. */
 interface Progress {
   results: MutationResult[];
   stopped?: 'gap' | 'unknown client' | 'closed';

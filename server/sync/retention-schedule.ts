@@ -5,7 +5,7 @@ import { collectOldTombstones, forgetClients, forgetResults, purgeTrash } from '
 
 const HOUR_MS = 3_600_000;
 
-/** What is due beside the feed: the features' own removals, each safe to run twice. */
+/** Clean-up task of a feature beside the feed; must be idempotent. */
 export type CleanUpTask = (now: Date) => Promise<unknown>;
 
 /** Everything that is due; false when another process is at it. One task that fails does not keep the others back. */

@@ -1,5 +1,5 @@
-// What the feed forgets: tombstones, client groups, results and attempts after their days, things in the
-// trash after theirs. Runs as a daily job; every part may run again at any time.
+// Retention in the feed: removes tombstones, client groups, results and attempts after their days, and things in the
+// trash after theirs. Runs as a daily job; every part is idempotent.
 import { sql, type RawBuilder } from 'kysely';
 import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';

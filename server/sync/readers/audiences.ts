@@ -82,7 +82,7 @@ interface SpaceFacts extends PlaceFacts {
   hasOutside: boolean;
 }
 
-/** What decides who reads a memory: deleted spaces count among `spaces` when they are large. */
+/** Facts that decide who reads a memory: deleted spaces count among `spaces` when they are large. */
 export interface MemoryFacts extends Omit<ReaderFacts, 'home' | 'spaces'> {
   workspaceId: string;
   home: SpaceFacts | null;

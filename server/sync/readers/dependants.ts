@@ -1,5 +1,5 @@
-// What follows in the feed when the facts of one row decide who sees others: a space's readers reach its memories and
-// links, a thread's readers its messages, a memory's home its links. Runs in the transaction of the change itself.
+// Updates of the feed when the facts of one row decide who sees others: a space's readers reach its memories and links, a
+// thread's readers its messages, a memory's home its links. Runs in the transaction of the change itself.
 import { sql } from 'kysely';
 import type { SyncedKind } from '#shared/entities.ts';
 import { KINDS } from '#shared/kinds.ts';
@@ -77,7 +77,7 @@ async function settleSpace(writer: FeedWriter, realmId: string, spaceId: string)
   if (!isLarge) await settleContents(writer, realmId, spaceId);
 }
 
-/** What the database changes together with the removal of rows. */
+/** Rows that the database changes when rows are removed. */
 export interface Cascade {
   /** Rows of this kind go too. */
   kind: SyncedKind;

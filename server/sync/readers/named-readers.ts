@@ -127,7 +127,7 @@ async function settleDomain(writer: FeedWriter, realmId: string): Promise<string
   return rows.map(({ userId }) => userId);
 }
 
-/** What follows for people whose memberships changed: large spaces, messages, and whether they are guests. */
+/** Settles what depends on memberships: large spaces, messages, and guest status. */
 async function follow(writer: FeedWriter, realmId: string, userIds: readonly string[]): Promise<void> {
   const people = [...new Set(userIds)].sort();
   if (people.length === 0) return;
