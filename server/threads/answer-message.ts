@@ -126,7 +126,7 @@ interface Question extends WorkspaceReader {
   threadId: Id<'thread'>;
   visibility: Visibility;
   text: string;
-  /** What its first line says that it is about. */
+  /** Sources named in the first line of the question. */
   named: Sources;
   /** The answer that the new one takes the place of; undefined for a first answer. */
   replaces: Id<'message'> | undefined;
@@ -199,7 +199,7 @@ async function findSources(
   return bestSources(scores, read, ANSWERS.memories);
 }
 
-/** What an answer may quote, besides that its author reads it: what every reader of the thread reads. */
+/** Memories that an answer may quote, in addition to the check that its author can read them. */
 const MAY_QUOTE: Readonly<Record<AnswerReach, (question: Question) => RawBuilder<boolean>>> = {
   person: () => sql<boolean>`true`,
   workspace: (question) => {

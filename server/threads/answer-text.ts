@@ -1,5 +1,5 @@
-// What a language model writes, made safe piece by piece: references to passages become numbered sources, references to
-// nothing are left out, and links and images become plain text. What readers see while it is written is what is stored.
+// Sanitizes the output of a language model piece by piece: references to passages become numbered sources, references to
+// nothing are left out, and links and images become plain text. Readers see the same text that is stored.
 import type { Citation } from '#shared/threads/citation.ts';
 
 /** A passage that the model was given; its number is its place in the list, from 1. */

@@ -24,7 +24,7 @@ type Manager = SessionPerson & Member;
 const KEY_LONG = 16;
 const TEST_CHARACTERS = 200;
 
-/** What is chosen. @throws forbidden */
+/** Current settings. @throws forbidden */
 export async function answeringSettingsOf(context: Context, actor: Manager): Promise<AnsweringSettings> {
   authorize(actor, 'answering.manage');
   const stored = await findAnswering(context, actor.workspaceId);

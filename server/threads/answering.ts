@@ -11,7 +11,7 @@ import {
 } from '../providers/answer-model.ts';
 import { metered } from './model-usage.ts';
 
-/** What is stored; undefined where nothing was chosen. */
+/** Stored settings; undefined when none were saved. */
 export function findAnswering({ db }: Pick<Context, 'db'>, workspaceId: Id<'workspace'>) {
   return db
     .selectFrom('answering_setting')

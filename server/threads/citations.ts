@@ -9,7 +9,7 @@ import { publiclyReadable } from '../sync/public.ts';
 import { readableBy, readerIn } from '../sync/readable.ts';
 import type { Reader } from './store.ts';
 
-/** What a memory is called without reading its notes. */
+/** Title of a memory in SQL, never derived from its notes; the same as sourceTitle. */
 export const title = sql`coalesce(nullif("memory"."title", ''), nullif("memory"."filename", ''),
   nullif("memory"."url", ''), 'Untitled')`;
 

@@ -1,4 +1,4 @@
-// What the server adds to mutations of threads: messages are answered, and listing a thread publicly needs a verified
+// Effects of thread mutations on the server: messages are answered, and listing a thread publicly needs a verified
 // address, which replicas do not know.
 import { authorize } from '#shared/define/access.ts';
 import { VISIBILITY } from '#shared/spaces/visibility.ts';

@@ -62,7 +62,7 @@ class ThreadStream {
   #idleSince = Date.now();
   /** Until then answers may be under way. */
   #awaitedUntil = 0;
-  /** What was sent of each answer that is under way, by its id. */
+  /** State sent of each answer in progress, by its id. */
   readonly #drafts = new Map<string, { attempt: number; length: number }>();
 
   constructor(context: FollowContext, followed: Followed, sink: EventSink) {

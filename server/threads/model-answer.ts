@@ -14,7 +14,7 @@ import { AnswerModelError, type AnswerModel } from '../providers/answer-model.ts
 import { beginDraft, keepDraft } from './answer-drafts.ts';
 import { AnswerText } from './answer-text.ts';
 
-/** What a model is given, of what it may choose itself. */
+/** Passages for a model, which selects among them itself. */
 export const MODEL_PASSAGES: PassageChoice = { most: ANSWERS.modelPassages, perMemory: 4, nearBest: 0.1 };
 
 const KEEP_EVERY_MS = 200;
@@ -39,7 +39,7 @@ interface Asked {
   replaces: Id<'message'> | undefined;
 }
 
-/** What the model made of the passages; its fault when it failed, undefined when another server answers this message. */
+/** Streams an answer into a draft; undefined when another server has taken over this message. */
 export async function answerWithModel(
   { db, log }: Pick<Context, 'db' | 'log'>,
   model: AnswerModel,

@@ -107,7 +107,7 @@ async function addTokens(
 
 const monthName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** What stands before an answer that a model would have written. */
+/** Note above an answer that falls back to passages because the limit is reached. */
 export function limitNote({ clock, config }: Pick<Context, 'clock' | 'config'>): string {
   const perMonth = config.answersPerMonth;
   const now = clock.now();

@@ -1,4 +1,4 @@
-/** What other features of the server may know of threads: the reads that obey who may see what. */
+/** Interface of threads for other features of the server: reads that respect permissions, and clean-up. */
 export { threadsFor } from './store.ts';
 export { settleQuotes } from './private-quotes.ts';
 export { forgetModelUsage } from './model-usage.ts';

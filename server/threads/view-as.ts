@@ -9,7 +9,7 @@ import { messagesOf } from './store.ts';
 
 type Viewed = Pick<Thread, 'id' | 'workspaceId' | 'visibility' | 'name' | 'summary'>;
 
-/** What a member, a guest or a visitor sees of a thread; nothing of it where they do not read it. */
+/** A thread as a member, a guest or a visitor sees it; empty where they cannot read it. */
 export async function viewThreadAs(db: Database, thread: Viewed, viewer: SpaceViewer): Promise<ThreadView> {
   if (!(await viewerReads(db, { kind: 'thread', ...thread }, viewer)))
     return { viewer, reads: false, thread: null, messages: [], total: 0 };

@@ -31,7 +31,7 @@ interface Conversation {
   messages: number;
   /** When its last message was written; milliseconds. */
   last: number;
-  /** What the visitor asked in it, newest first. */
+  /** Earlier questions of the visitor in it, newest first. */
   earlier: string[];
 }
 

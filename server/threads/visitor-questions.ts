@@ -147,7 +147,7 @@ async function countQuestion({ db, clock }: Context, workspaceId: string): Promi
 
 interface Answered {
   found: ExtractiveAnswer;
-  /** What the quotations were taken from. */
+  /** Memories that the answer quotes. */
   sources: AnswerSource[];
 }
 
@@ -158,7 +158,7 @@ async function answerFrom(db: Database, question: VisitorQuestion, space: AskedS
   return { found, sources: sources.filter(({ id }) => quoted.has(id)) };
 }
 
-/** What the space publishes of the rows of memory m. */
+/** Published texts of memory `m` in the space. */
 const publishedTexts = ({ publishText }: AskedSpace) => sql<
   string[]
 >`array_remove(array[m."description", m."summary",
