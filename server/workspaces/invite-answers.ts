@@ -35,7 +35,7 @@ interface Answer {
   token: string | undefined;
 }
 
-/** What an invitation says to its addressee. @throws not_found, forbidden for all other people */
+/** Details of an invitation for its addressee. @throws not_found, forbidden for other people */
 export async function openInvite(context: Context, person: SessionPerson, answer: Answer) {
   const { db } = context;
   await expireInvites(db, context.clock.now(), { id: answer.id });

@@ -15,7 +15,7 @@ import { forgetRealm } from '../sync/retention.ts';
 
 const DAY_MS = 86_400_000;
 const CHUNK = 500;
-/** What may be many; the rest goes with the workspace's own row. */
+/** Tables with many rows, deleted in batches; the rest is deleted by the cascade of the workspace's row. */
 const LARGE = ['message', 'space_memory', 'memory'] as const;
 
 /** Removes the workspaces that were closed long enough ago; returns how many. */

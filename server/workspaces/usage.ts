@@ -34,7 +34,7 @@ async function countUsage(context: Context, workspaceId: Id<'workspace'>, now: D
   const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
   const period = { start, end };
-  // What this process has counted and not written yet belongs to it.
+  // Calls that this process has counted but not written belong to it.
   await context.calls.flush();
   const [content, publicViews, calls, byKey, series, top, ai] = await Promise.all([
     countContent(context, workspaceId, period),
@@ -140,7 +140,7 @@ async function countKeyCalls(
   return rows;
 }
 
-/** What language models were asked and took, in the period and on each of the last days. */
+/** Calls and tokens of language models, in the period and on each of the last days. */
 async function countModelCalls(
   { db }: Context,
   workspaceId: string,
