@@ -12,7 +12,7 @@ import { approveAccess } from './site/service.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What the arguments ask for. @throws Error with the usage */
+/** Parses the arguments. @throws Error with the usage */
 function whichOf(given: readonly string[]): { emails: readonly string[] } | { count: number } {
   const [first] = given;
   if (given.length === 1 && /^\d+$/.test(first ?? '')) {

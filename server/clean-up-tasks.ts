@@ -1,4 +1,4 @@
-// What all features remove when its time has come, for the hourly clean-up. Only this table joins features to it.
+// Hourly clean-up tasks of all features. Only this table joins features to it.
 import { forgetChallenges } from './accounts/passkey-assertion.ts';
 import { forgetProviderRequests } from './accounts/provider-requests.ts';
 import { endOverdueImpersonations } from './accounts/impersonation.ts';

@@ -134,8 +134,8 @@ const environmentSchema = z.object({
   /** Where programs are found. */
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
   /**
-   * What keys that people give for other services are encrypted with; the same on every server of one database. With the
-   * embedded database it is made and kept in DATA_DIR/secrets.key.
+   * Key that encrypts the keys of other services that people enter; the same on every server of one database. With the
+   * embedded database it is generated and kept in DATA_DIR/secrets.key.
    */
   SECRETS_KEY: z.string().min(32, 'must have 32 characters or more').optional(),
   /** Which proxies may set X-Forwarded-*: false, loopback, a count, or addresses. */
@@ -152,7 +152,7 @@ const environmentSchema = z.object({
   MAX_SOCKETS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(100),
   /** Megabytes that the search indexes of one server process may take; what has no room is searched in the database. */
   SEARCH_MEMORY_MB: wholeNumber(0, 1_000_000).default(384),
-  /** What every time-out is multiplied by: more than 1 on a slow or busy machine. limits.ts uses it, this refuses a wrong one. */
+  /** Factor of every timeout: more than 1 on a slow or busy machine. limits.ts reads it; this validates it. */
   LOCI_PATIENCE: factor(0.1, 100).default(1),
   /** Seconds between "not ready" and the last accepted connection on shutdown. Default 5 in production, else 0. */
   DRAIN_SECONDS: wholeNumber(0, 60).optional(),

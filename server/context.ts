@@ -65,13 +65,13 @@ export interface Context {
   identity: IdentityProviders;
   /** Announces commits to replicas. */
   pokes: PokeBus;
-  /** What the server adds to mutators. */
+  /** Additions of the server to mutators. */
   effects: Effects;
   /** Renders Markdown of people beside the main thread. */
   markdown: RenderMarkdown;
   /** Counts what members ask of the API. */
   calls: CallCounter;
-  /** What GET /metrics answers; one for each context, because several may run in one process. */
+  /** Metrics of GET /metrics; one for each context, because several may run in one process. */
   registry: Registry;
   /** Measures sync and the write path. */
   metrics: SyncMetrics;

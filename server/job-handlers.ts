@@ -1,5 +1,4 @@
-// What this server does with each kind of job; a job without a handler does not compile. Only this table joins features to
-// the queue.
+// Handlers of all jobs; a job without a handler does not compile. Only this table joins features to the queue.
 import { sendAccountMail } from './accounts/account-mails.ts';
 import { endImpersonation } from './accounts/impersonation.ts';
 import { abandonPage, capturePage } from './capture/capture-page.ts';

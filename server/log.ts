@@ -34,7 +34,7 @@ export function scrub(text: string): string {
   return clean.replace(/[\r\n]+/g, ' ⏎ ');
 }
 
-/** What was thrown as text, also where it is no error: an object as JSON without its secrets. */
+/** Text of a thrown value, also where it is not an Error: an object as JSON without its secrets. */
 export function textOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return String(thrown);
   try {

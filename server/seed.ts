@@ -96,7 +96,7 @@ async function seedMemory(
     workspaceId: place.workspaceId,
     ...authors(place),
     ...times(tx, age),
-    // What was captured into the private space stays private.
+    // A memory captured into the private space stays private.
     spaceId: isPrivate ? (homes[0] ?? null) : null,
     type: url === null ? 'note' : 'link',
     origin: 'system',

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 const COLUMNS = columnsOf('api_key', []);
 
-/** What a person says about a new key; no `expiresAt` means a year, null means never. */
+/** Input for a new key; no `expiresAt` means a year, null means never. */
 export interface NewKey {
   name: string;
   scopes: Scope[];

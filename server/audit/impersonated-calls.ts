@@ -1,4 +1,4 @@
-/** What staff look at while they act as another person: each call is an event in the log of the workspace it concerns. */
+/** Each call that staff make as another person is an event in the audit log of the workspace it concerns. */
 import type { Context } from '../context.ts';
 import type { AnyHandler } from '../http/dispatch.ts';
 import type { Person } from '../http/call.ts';

@@ -13,7 +13,7 @@ import { recordAudit, type AuditEntry } from './service.ts';
 type Description = Pick<AuditEntry, 'target' | 'details'> & { action: AuditAction };
 type Call<N extends MutatorName> = Parameters<NonNullable<NonNullable<Effects[N]>['before']>>[0];
 
-/** What a mutation is about to do, by the row as it stands; undefined when there is nothing to tell. */
+/** Describes a mutation before it runs, from the row as it is; undefined when there is nothing to record. */
 type Describe<N extends MutatorName> = (call: Call<N>) => Promise<Description | undefined>;
 
 function ofVisibility<N extends 'space.update' | 'thread.update'>(kind: 'space' | 'thread'): Describe<N> {
@@ -93,7 +93,7 @@ const DESCRIBED: { [N in MutatorName]?: Describe<N> } = {
   },
 };
 
-/** What staff leave to the person: marks of what was seen, and rows that only say what a device has taken note of. */
+/** Mutations that staff may not make as another person: they only mark what that person has seen. */
 const NEVER_IMPERSONATED: ReadonlySet<string> = new Set(['notification.update', 'notification.remove']);
 
 /** The effects with the audit log around them. A mutation that is refused afterwards takes its entry back. */

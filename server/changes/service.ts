@@ -1,10 +1,10 @@
 /**
- * What changed in a workspace since a cursor, for clients that keep a copy. Which rows may have changed comes from the
- * feed, by the same steps as the pull of a replica, so gaining and losing sight of a row counts as a change; what each
- * is now comes from the reads of REST, with the scopes and spaces of the credential. A row is sent as it is now, never as
- * it was, so a copy that follows to the end equals what the lists show.
+ * Changes of a workspace since a cursor, for clients that keep a copy. The feed says which rows may have changed, by
+ * the same steps as the pull of a replica, so gaining and losing access to a row counts as a change; the rows are then
+ * read as by REST, with the scopes and spaces of the credential. A row is sent in its current state, never an earlier
+ * one, so a copy that follows to the end equals the lists.
  *
- * A link may arrive before its memory or space, and stays when one of them is deleted: it counts while both are there.
+ * A link may arrive before its memory or space, and is not deleted with one of them: it counts while both exist.
  */
 import { z } from 'zod';
 import { SYNC } from '#shared/constants.ts';
@@ -37,7 +37,7 @@ const operation = z.object({
   value: z.unknown().optional(),
 });
 
-/** The cursor of this moment: what follows it is told, what was before is not. */
+/** The cursor of this moment: later changes follow it, earlier ones do not. */
 export async function presentCursor(context: Context, actor: Member): Promise<string> {
   const secret = await cookieSecret(context.db);
   const owner = ownerOf(actor);

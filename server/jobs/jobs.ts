@@ -174,7 +174,7 @@ interface RunningJob {
   id: string;
 }
 
-/** What a server does with a job. Delivery is at least once, so `run` must be safe to repeat. */
+/** Handler of a job. Delivery is at least once, so `run` must be idempotent. */
 interface JobHandler<N extends JobName> {
   /** A throw means that the job is tried again later. */
   run(payload: JobPayload<N>, job?: RunningJob): Promise<unknown>;

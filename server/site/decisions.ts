@@ -1,6 +1,6 @@
 /**
- * What staff decide about reported things. The owner is told only now. Reading who reported is for staff
- * alone; what a decision does to a page stands in sync/public.ts, which reads these tables.
+ * Decisions of staff on reports, and the notification of the owner. Only staff can read who reported; sync/public.ts
+ * reads these tables and applies the decision to the page.
  */
 import { sql } from 'kysely';
 import { LIMITS } from '#shared/constants.ts';
