@@ -32,7 +32,7 @@ const emailChange = z.object({ email, requested: timestamp }).meta({ id: 'EmailC
 export type EmailChange = z.output<typeof emailChange>;
 
 const ownedWorkspace = z.object({ id: idOf('workspace'), slug: z.string(), name: z.string() });
-/** What happens to the workspaces of a person who deletes the account. */
+/** Consequences for each workspace of a person who deletes the account. */
 const removalPlan = z
   .object({
     /** The only owner of a workspace with other members must give it another owner first. */

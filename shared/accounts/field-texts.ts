@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of accounts, sessions and ways to log in. */
+/** Descriptions of fields in the API reference: accounts, sessions and sign-in methods. */
 import { PASSWORD } from '../constants.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { session } from './session.ts';

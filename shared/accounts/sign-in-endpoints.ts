@@ -7,7 +7,7 @@ import { signedIn } from './signed-in.ts';
 
 const provider = z.enum(IDENTITY_PROVIDERS);
 
-/** What the way back from a provider carried, with the secret that the page kept meanwhile. */
+/** Parameters of the callback from a provider, with the verifier that the page stored. */
 export const providerProof = z.object({
   code: z.string().min(1, 'Required').max(200),
   /** Required when the way began with a `challenge`, which is its SHA-256 in base64url. */

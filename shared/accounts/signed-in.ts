@@ -1,4 +1,4 @@
-// What every successful sign-in hands out.
+// Result of every successful sign-in.
 import { z } from 'zod';
 import { user } from './user.ts';
 
