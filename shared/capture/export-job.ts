@@ -1,4 +1,4 @@
-// What a client learns of an export of a workspace: how far it is, and where the finished file is.
+// State of a workspace export for clients: its progress, and the finished file.
 import { z } from 'zod';
 import { timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
@@ -9,7 +9,7 @@ export const WORKSPACE_EXPORT = {
   keepDays: 7,
   /** Finished files of one person in a workspace; a further export deletes the oldest. */
   keptMax: 3,
-  /** What is shown of an export stays longer than its file. */
+  /** Days that an export stays in the list, which is longer than its file is stored. */
   listedDays: 90,
   /** Rows that are read at once; each may hold a page of a million characters. */
   batch: 25,
@@ -19,7 +19,7 @@ export const WORKSPACE_EXPORT = {
   nameMax: 100,
 } as const;
 
-/** What an export may hold, by the scope that a key or token needs for it. */
+/** Contents of an export, with the scope that a key or token needs for each. */
 export const EXPORT_CONTENTS = {
   memories: 'memories:read',
   spaces: 'spaces:read',
@@ -35,7 +35,7 @@ export const exportJob = z
     id: idOf('export'),
     workspaceId: idOf('workspace'),
     createdBy: idOf('user'),
-    /** What the credential that began it may read. */
+    /** Contents that the credential that began it may read. */
     contents: z.array(z.enum(['memories', 'spaces', 'threads'])),
     /** The only spaces whose content is in it; null means every space that the person reads. */
     spaceIds: z.array(idOf('space')).nullable(),

@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of imports, exports, uploads, feeds and the address for mails. */
+/** Descriptions of fields in the API reference: imports, exports, uploads, feeds and the mail address. */
 import { IMPORT } from '../constants.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import { WORKSPACE_EXPORT, type exportJob } from './export-job.ts';

@@ -201,7 +201,7 @@ function extensionOf(filename: string): string {
   return /\.([a-z\d]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
 }
 
-/** What the programs of files that cannot be read can save them as, by extension. */
+/** Readable formats that the program of an unreadable file can save as, by extension. */
 const READABLE_FORMS: Readonly<Record<string, string>> = {
   rtf: 'DOCX or PDF',
   doc: 'DOCX or PDF',

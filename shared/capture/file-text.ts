@@ -7,7 +7,7 @@ export interface FileText {
   remark?: string;
 }
 
-/** What no text holds: control characters other than tab, line breaks and form feed, the unassigned places included. */
+/** Characters that no text contains: controls other than tab, line breaks and form feed. */
 const CONTROL = /(?![\t\n\r\f])\p{Cc}/u;
 const BEYOND_ASCII = /[^\p{ASCII}\ufffd]/gu;
 const UNREADABLE = '\ufffd';

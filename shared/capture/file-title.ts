@@ -7,7 +7,7 @@ export function titleOfFilename(filename: string): string {
   return (title === '' ? filename : title).slice(0, LIMITS.title).toWellFormed();
 }
 
-/** What programs write instead of a title, and file names that they put there. */
+/** Default titles of programs, and file names in place of a title. */
 const NO_TITLE =
   /^(?:untitled|title|unknown|(?:word |powerpoint )?(?:document|presentation|workbook|slide)|book)[ -]*\d*$|^microsoft \w+ - |\.[a-z]{3,4}$/i;
 

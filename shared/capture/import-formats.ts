@@ -3,7 +3,7 @@
 
 interface ImportFormatRow {
   label: string;
-  /** What one item is called, for counts. */
+  /** Name of one item and of several, for counts. */
   item: readonly [one: string, many: string];
   /** Whether a text begins like this export; none for archives of many files, which are recognised by their names. */
   startsLike?: (head: string) => boolean;

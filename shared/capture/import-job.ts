@@ -1,4 +1,4 @@
-// What a client learns of an import: how far it is, what came in, and what is wrong with which file.
+// State of an import for clients: its progress, imported counts, and the problems of each file.
 import { z } from 'zod';
 import { fileName, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';

@@ -11,12 +11,12 @@ const one = inWorkspace.extend({ id: idOf('upload') });
 
 const length = z.string().regex(/^\d{1,15}$/, 'A number of bytes');
 
-/** Headers that say what is to come. */
+/** Headers of a new upload. */
 export const createHeaders = z.object({ 'Upload-Length': length, 'Upload-Metadata': z.string().max(8_000) });
 /** Where in the file the sent bytes belong. */
 export const appendHeaders = z.object({ 'Upload-Offset': length });
 
-/** What stands in Upload-Metadata, each value in Base64. */
+/** Upload-Metadata, each value in Base64. @see https://tus.io/protocols/resumable-upload */
 export const uploadFacts = z.object({
   filename: fileName.min(1),
   filetype: z.string().max(200).default(''),
