@@ -14,7 +14,7 @@ type Access =
   | { auth: 'public' | 'session' | 'session_member'; scope?: undefined }
   | {
       auth: 'user' | 'member';
-      /** What a key or token must carry, all of it when there are several; sessions have every scope. */
+      /** Scopes that a key or token must have, all of them; sessions have every scope. */
       scope: Scope | readonly Scope[];
     };
 export type EndpointAuth = Access['auth'];
@@ -68,7 +68,7 @@ interface EndpointFacts {
   answer?: 'json' | 'plain' | 'file' | 'stream';
   /** Media type of a file answer. */
   mediaType?: string;
-  /** What a file answer holds when it is JSON, always or on request, for the documentation. */
+  /** Schema of a file response when it is JSON, always or on request, for the documentation. */
   content?: z.ZodType;
   /** Failures that do not follow from the rest of the row, for the documentation. */
   refusals?: readonly ErrorCode[];
@@ -152,7 +152,7 @@ export type BodyOf<C extends AnyEndpoint> = [Declared<C, 'body'>] extends [never
   : z.output<Declared<C, 'body'>>;
 export type ResultOf<C extends AnyEndpoint> = z.output<C['result']>;
 
-/** What a caller of the typed client hands over: only the parts that the row declares. */
+/** Request parts for a caller of the typed client: only those that the row declares. */
 export type RequestOf<C extends AnyEndpoint> = (InputOf<C, 'params'> extends undefined
   ? { params?: undefined }
   : { params: InputOf<C, 'params'> }) &

@@ -1,19 +1,19 @@
 /**
- * How fields are described for the API reference: beside the schemas and not in them, because the application loads those
- * with its mutators and calls, and nobody would read the descriptions there.
+ * Descriptions of fields for the API reference: beside the schemas and not in them, because the application loads those
+ * with its mutators and calls.
  */
 import type { z } from 'zod';
 
 /**
- * What is said of each field, by its owner: a component (`Memory`), which is also read for the calls of its kind
- * (`memory.create`), or a call alone. A field inside another one has the names of both (`server.host`).
+ * Field descriptions by owner: a component (`Memory`), which also covers the calls of its kind (`memory.create`), or a
+ * single call. A nested field is named by its path (`server.host`).
  */
 export type FieldTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Owner of what is the same everywhere. */
 export const ANY_OWNER = '*';
 
-/** What is the same everywhere, unless an owner says otherwise. */
+/** Descriptions of fields that are the same everywhere, unless an owner overrides them. */
 export const COMMON_TEXTS = {
   success: 'Always true; a failure has false, and `error` instead of `result`.',
   result: 'What the call returns; null where there is nothing to return.',

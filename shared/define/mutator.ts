@@ -20,7 +20,7 @@ export interface Tx {
   update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void>;
   /** Removes the row for good; nothing happens when it is not there. */
   remove(kind: SyncedKind, id: string): Promise<void>;
-  /** What `get` finds under several ids, without the fields that only the server has. */
+  /** Like `get` for several ids, without the fields that only the server has. */
   getMany<K extends SyncedKind>(kind: K, ids: readonly string[]): Promise<ReadonlyMap<string, Head<K>>>;
   /** Adds several rows as `insert` does and returns the ids of the new ones. @throws conflict */
   insertMany<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<ReadonlySet<string>>;

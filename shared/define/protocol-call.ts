@@ -11,7 +11,7 @@ export interface ProtocolCall {
   aliases?: readonly string[];
   /** One sentence for the API reference. */
   summary: string;
-  /** What proves the caller: nothing, the client itself, or an access token. */
+  /** Credential of the caller: none, the client's own, or an access token. */
   proof: 'none' | 'client' | 'token';
   /** The class in which the call is counted; documents that anyone may read at any time have none. */
   rate?: RateClass;
@@ -19,7 +19,7 @@ export interface ProtocolCall {
   body?: { type: 'form' | 'json'; schema: z.ZodType };
   /** Fields that the example of the request has beside the required ones. */
   example?: Readonly<Record<string, unknown>>;
-  /** What is sent back; none where the browser is sent on, or nothing is said. */
+  /** Response body; undefined for redirects and empty responses. */
   result?: z.ZodType;
   /** Values of the example of the answer that read better than made ones. */
   resultExample?: Readonly<Record<string, unknown>>;
