@@ -4,7 +4,7 @@
  */
 
 const INSIDE = /[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,31};)/gu;
-/** What makes a heading, a list, a quote, a rule or the head of a table of a line. */
+/** Start of a line that would become a heading, list, quote, rule or table head. */
 const BEGINNING = /^\d{1,9}(?=[.)](?:\s|$))|^(?=[-+=#>|:])/;
 
 /** Lines stay lines, without the spaces around them. */

@@ -23,7 +23,7 @@ const SCHEMA: Schema = {
 const parser = createParser();
 type Token = ReturnType<typeof parser.parse>[number];
 
-/** What is under construction: the way from the root to the element that is open. */
+/** Tree under construction: the path from the root to the open element. */
 interface Building {
   lines: readonly string[];
   open: [Root, ...Element[]];

@@ -6,7 +6,7 @@
 export interface Reference {
   /** The name as `referenceName` writes it. */
   name: string;
-  /** What the reader sees. */
+  /** Visible text. */
   label: string;
 }
 

@@ -20,7 +20,7 @@ export interface RenderWorker {
   spentMs?(): Promise<number>;
 }
 
-/** What a worker reports; `ready` once it has loaded, so that loading is not charged to the first text. */
+/** Events of a worker; `onReady` once it has loaded, so that loading does not count against the first text. */
 export interface WorkerEvents {
   onReady(): void;
   onReply(reply: MarkdownReply): void;

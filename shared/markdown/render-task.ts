@@ -1,10 +1,10 @@
-// What a worker does with one text, on the server and in the browser alike.
+// Tasks of the Markdown workers, on the server and in the browser alike.
 import type { BodyNode } from './body-node.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 import { escapeLines } from './escape-markdown.ts';
 import { safeSource } from './safe-source.ts';
 
-/** What can be made of a text, and what each task returns. */
+/** Tasks of the renderer, and the result of each. */
 export interface MarkdownTasks {
   /** A tree to draw; null for a text that is always shown as it is. */
   tree: BodyNode[] | null;
