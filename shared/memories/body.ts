@@ -17,7 +17,7 @@ export function bodyFields(notes: string | null): Pick<Memory, 'notes' | 'bodyHa
 const beginningOf = (notes: string): string =>
   [...notes.slice(0, 2 * SYNC.beginningLength)].slice(0, SYNC.beginningLength).join('');
 
-/** What a replica holds of a row: of long notes the beginning only; the rest is fetched by hash. */
+/** Row as replicas store it: of long notes the beginning only; the rest is fetched by hash. */
 export function memoryHeadOf(row: MemoryHead & Partial<Memory>): MemoryHead {
   const { urlKey: _urlKey, integrationId: _integrationId, ...head } = row;
   if (row.bodyBytes <= SYNC.inlineNotesBytes) return { ...head, beginning: null };
@@ -31,8 +31,8 @@ export interface NotesEdit {
 }
 
 /**
- * What an edit makes of a row whose notes may have changed since it began.
- * `keepsBoth`: two people wrote at once, and the fields hold both texts.
+ * Applies an edit to a row whose notes may have changed since it began. `keepsBoth`: two people wrote at once, and the
+ * fields hold both texts.
  * @throws conflict when both together are too long
  */
 export function editNotes(
@@ -54,8 +54,8 @@ export function editNotes(
 }
 
 /**
- * What the edit of one quote makes of a row. Notes that changed since it began keep their changes: only the block of the
- * quote is edited in them.
+ * Applies the edit of one quote to a row. Notes that changed since it began keep their changes: only the block of the
+ * quote is edited.
  * @throws invalid when the notes would be too long
  */
 export function editQuote(

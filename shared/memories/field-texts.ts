@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of memories and of searches in them. */
+/** Descriptions of fields in the API reference: memories and searches. */
 import { FILES, SYNC } from '../constants.ts';
 import { CHOSEN_ID, type FieldTexts, type RowTexts } from '../define/field-texts.ts';
 import type { memory } from './memory.ts';

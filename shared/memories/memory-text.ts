@@ -1,6 +1,6 @@
 /**
- * What a memory is called and what its card says, drawn from whichever of its fields are filled.
- * Pure text in, text out; knows nothing of how it is shown.
+ * Title and excerpt of a memory, derived from whichever of its fields are filled. Pure functions, independent of how
+ * they are shown.
  */
 import type { MemoryHead } from './memory.ts';
 
@@ -55,7 +55,7 @@ function isTableHead(lines: readonly string[], index: number): boolean {
 const FENCE = /^\s*(?:```|~~~)/;
 /** A line that begins something of its own: an item, a heading, a quotation, a table, a picture. */
 const BEGINS = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||!\[|\s{4})/;
-/** What a heading or a row of a table has said, the next line does not continue. */
+/** A heading, a table row or a hard line break, which the next line does not continue. */
 const ENDS = /^\s*(?:#{1,6}\s|\|)|(?: {2}|\\)$/;
 
 /** Lines as they are read: a paragraph that its writer broke into several is one again; code keeps its lines. */

@@ -54,8 +54,8 @@ export const memory = defineEntity('memory', {
 export type Memory = RowOf<typeof memory>;
 
 /**
- * What replicas hold of a memory: the row, with notes only up to SYNC.inlineNotesBytes (null when longer). Of longer notes
- * they have the beginning, which rows on devices may lack that are older than the field.
+ * A memory in replicas: the row, with notes only up to SYNC.inlineNotesBytes (null when longer). Longer notes have
+ * their beginning, a field that rows on older devices may lack.
  */
 export const memoryHead = memory.row
   .omit({ urlKey: true, integrationId: true })

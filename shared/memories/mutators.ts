@@ -108,7 +108,7 @@ const createMemory = defineMutator({
   },
 });
 
-/** What follows from another address: a note with one is a link, a link without one a note again. */
+/** Adjusts the type after a change of address: a note with one becomes a link, a link without one a note again. */
 function contentOf(
   row: MemoryHead,
   url: string | null | undefined,

@@ -1,4 +1,4 @@
-// What the public sees of a memory: an allow-list, so a field added to the entity stays private.
+// Public fields of a memory: an allow-list, so a field added to the entity stays private.
 import { z } from 'zod';
 import { memory } from './memory.ts';
 

@@ -29,7 +29,7 @@ const EDGE_MAX = 40;
 /** A passage as it is found again: TextQuoteSelector of https://www.w3.org/TR/annotation-model/. */
 export interface TextQuote {
   exact: string;
-  /** What stands before it; empty when that is not known. */
+  /** Text before it; empty when unknown. */
   prefix: string;
   suffix: string;
 }
@@ -51,7 +51,7 @@ export function blockQuote(markdown: string): string {
   return text === '' ? '' : text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-/** What was selected in a page as a block quote, cut at QUOTE_MAX; empty for a selection without words. */
+/** Markdown block quote of a selection, cut at QUOTE_MAX; empty for a selection without words. */
 export function quoteOfSelection(selection: string): string {
   const text = selection.replaceAll('\0', '').slice(0, QUOTE_MAX).toWellFormed();
   return blockQuote(escapeText(text)).replaceAll(/(?:\n>)+\n/g, '\n>\n');
@@ -189,7 +189,7 @@ interface Tail {
   context: Pick<TextQuote, 'prefix' | 'suffix'>;
 }
 
-/** What follows a quote up to its place. Without a place, what follows is not known to belong to it. */
+/** Lines after a quote up to its place. Without a place, it is unknown whether they belong to the quote. */
 function tailOf(lines: readonly string[], begin: number): Tail | undefined {
   let tail: Tail | undefined;
   for (let at = begin; at < lines.length; at += 1) {

@@ -18,7 +18,7 @@ function byTitle(name: string): string {
   return `title:${name}`;
 }
 
-/** What a text refers to, in the form of `namesOf`. */
+/** References in a text, in the form of `namesOf`. */
 export function referencesIn(text: string): string[] {
   const found = new Set<string>();
   if (text.includes('[['))
