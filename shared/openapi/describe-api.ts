@@ -173,7 +173,7 @@ function securitySchemes({ authorizationUrl, tokenUrl, scopes }: OauthInfo): Jso
   };
 }
 
-/** What proves the caller of an operation; public ones need nothing. */
+/** Security requirement of an operation; none for public ones. */
 function securityOf(endpoint: AnyEndpoint): Json {
   if (endpoint.auth === 'public') return {};
   if (isSessionCall(endpoint)) return { security: [{ session: [] }] };

@@ -1,6 +1,6 @@
 /**
- * Puts what is said of fields into the OpenAPI document. The texts are no part of the schemas, which the application loads
- * with its mutators and calls and where nobody would read them.
+ * Adds the descriptions of fields to the OpenAPI document. They are not part of the schemas, because the application loads
+ * those with its mutators and calls.
  */
 import { ANY_OWNER, type FieldTexts } from '../define/field-texts.ts';
 
@@ -31,7 +31,7 @@ function ownersIn(name: string, owners: readonly string[]): string[] {
   return [...(isPublic ? [`Public${component}`] : []), component, ...owners];
 }
 
-/** What is said of a field, by the longest part of its path that an owner knows; undefined when nothing is. */
+/** Description of a field, by the longest part of its path that an owner describes. */
 function textOf(texts: FieldTexts, { owners, path }: Part, name: string): string | undefined {
   const names = [...path, name];
   const keys = names.map((_, index) => names.slice(index).join('.'));

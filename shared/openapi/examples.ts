@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 const TIME = '2026-11-21T09:30:00.000Z';
 const ID = /^\^(?:([a-z_]+)_)?\[[a-z1-9]+\]\{(\d+)\}\$$/;
 
-/** What fields of a name are shown with, where their schema allows it. */
+/** Example values by field name, used where the schema allows them. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   archived: [false],
   auth: ['BTBZMqHH6r4Tts7J_aSIgg'],

@@ -9,7 +9,7 @@ const MOMENT = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(
 /** Either end may be left out, but not both. */
 const RANGE = String.raw`${MOMENT}(?:\.\.(?:${MOMENT})?)?|\.\.${MOMENT}`;
 
-/** What a JSON Schema of the parameter has beside its type; empty for parameters that are no filters. */
+/** JSON Schema of a filter beside its type; empty for parameters that are no filters. */
 export function describeFilter(parameter: z.ZodType): Json {
   const field = filteredField(parameter);
   if (!field) return {};

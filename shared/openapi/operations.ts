@@ -20,8 +20,8 @@ interface ApiDocument {
 }
 
 /**
- * What a call proves itself with: an API key or an OAuth token, the token of a session, the id and the secret of an
- * OAuth client, an OAuth token alone, or nothing.
+ * Credential of a call: an API key or an OAuth token, a session token, id and secret of an OAuth client, an OAuth token
+ * alone, or none.
  */
 export type Proof = 'key' | 'session' | 'client' | 'token' | 'none';
 
@@ -37,7 +37,7 @@ export interface ApiOperation {
   method: string;
   path: string;
   proof: Proof;
-  /** What a key or an OAuth token must be allowed to do. */
+  /** Scopes that a key or an OAuth token needs. */
   scopes: readonly string[];
   /** A call of a standard, which the typed client does not cover. */
   isProtocol: boolean;
