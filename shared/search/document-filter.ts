@@ -19,7 +19,7 @@ export interface SearchConditions {
   tags?: readonly string[];
   types?: readonly string[];
   origins?: readonly string[];
-  /** What people write after `space:` (folded name or slug) → the ids meant; without an entry the text is an id. */
+  /** Ids by the folded name or slug after `space:`; text without an entry is an id. */
   spaceNames?: Readonly<Record<string, readonly string[]>>;
   /** Spaces whose memories are passed by id, because the index does not have all of their links. */
   spaceMembers?: Readonly<Record<string, readonly string[]>>;

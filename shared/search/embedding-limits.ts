@@ -1,4 +1,4 @@
-// What search by meaning may take: sizes, numbers and times, each with its unit.
+// Limits of semantic search, each with its unit.
 
 /** The numbers of search by meaning, whose vectors of passages are made by an embedding model. */
 export const EMBEDDINGS = {

@@ -22,7 +22,7 @@ export interface Slot {
   part: boolean;
   /** All forms of the word count: terms of the same stem. */
   stem: string | undefined;
-  /** What the slot counts beside others of weight 1. */
+  /** Weight relative to others of weight 1. */
   weight: number;
   /** Posting flag that must be set, 0 for none. */
   mask: number;

@@ -21,7 +21,7 @@ export const isFunctionWord = (term: string): boolean => FUNCTION_WORDS.has(term
 /** So many words are a question, or a sentence that is half remembered. */
 const QUESTION_WORDS = 4;
 
-/** What a question is about: its words without function words, unless it has no others; undefined for keywords. */
+/** Topic of a question: its words without function words, unless it has no others; undefined for keywords. */
 export function subjectOf(plan: SearchPlan): SearchPlan | undefined {
   if (plan.required.filter((group) => !group.exact).length < QUESTION_WORDS) return undefined;
   const required = plan.required.filter(({ terms, exact }) => exact || !terms.every(isFunctionWord));

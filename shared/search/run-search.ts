@@ -50,7 +50,7 @@ export interface SearchHit {
   match: MatchMode;
 }
 
-/** What was found, best first. */
+/** Hits are ordered best first. */
 export interface SearchResult {
   hits: SearchHit[];
   total: number;
@@ -173,7 +173,7 @@ function append(exact: SearchResult, fuzzy: SearchResult, limit: number): Search
 
 /** A memory that has less than this share of what another says is not about the same. */
 const RELATED_SHARE = 0.15;
-/** What a shared tag counts, where all shared words together count 2/3. */
+/** Weight of a shared tag; all shared words together weigh 2/3. */
 const TAG_WEIGHT = 0.2;
 
 /** Documents that share tags and distinctive words with one of them, best first; itself is not among them. */

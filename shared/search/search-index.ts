@@ -201,7 +201,7 @@ export class SearchIndex {
     const sources = this.#segments.slice(start);
     const [only] = sources;
     if (!only || (sources.length === 1 && only.liveCount === docCountOf(only))) return;
-    // What is deleted while the merge runs is found by comparing with this.
+    // Compared afterwards to find documents deleted during the merge.
     const before = sources.map((source) => source.deleted.slice());
     const { data, places } = yield* mergeSegments(sources);
     const merged = openSegment(data);

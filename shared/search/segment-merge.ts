@@ -21,7 +21,7 @@ export interface MergeResult {
   places: Int32Array[];
 }
 
-/** What is done between two pauses; a term is never divided. */
+/** Work between two pauses; a term is never divided. */
 const SLICE_DOCUMENTS = 8_192;
 const SLICE_TERMS = 1_000;
 const SLICE_BYTES = 32_768;
