@@ -78,7 +78,7 @@ export const indexData = z.strictObject({
     queries: z.array(line).min(1),
     notes: z.array(z.strictObject({ title: line, text: line, tags: z.array(line).min(1) })).min(1),
   }),
-  /** What was measured, each with the page that says how. */
+  /** Measured figures, each with the page that explains the method. */
   figures: z.strictObject({
     title: line,
     facts: z.array(z.strictObject({ title: line, description: line, to: localPath })).min(1),
@@ -186,7 +186,7 @@ export interface SearchSection {
   text: string;
 }
 
-/** What the server keeps of each document and page, for feeds, sitemap, llms.txt, previews and the Markdown form. */
+/** Metadata and source of a document or page, for feeds, sitemap, llms.txt, previews and the Markdown form. */
 export const sourceDocument = z.object({
   kind: z.enum(['doc', 'post', 'page']),
   path: z.string(),

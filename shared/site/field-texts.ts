@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of the calls of the site and of those who run the server. */
+/** Descriptions of fields in the API reference: calls of the site and of operators. */
 import type { FieldTexts } from '../define/field-texts.ts';
 
 const decision =

@@ -1,4 +1,4 @@
-// The seam between the server and the built page bundle: what the server asks for and what it gets back.
+// The seam between the server and the built page bundle: types of its request and result.
 // Both sides know only these types; neither imports the other.
 import type { RenderMarkdown } from '../markdown/render-task.ts';
 
@@ -15,7 +15,7 @@ export interface RenderRequest {
   failure?: PageFault;
 }
 
-/** What the error page says: status, the status message, and what happened in one sentence. */
+/** Texts of the error page: status, status message, and one sentence of detail. */
 export interface PageFault {
   status: number;
   message: string;
