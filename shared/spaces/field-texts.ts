@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of spaces, their links, grants and shares. */
+/** Descriptions of fields in the API reference: spaces, their links, grants and shares. */
 import { CHOSEN_ID, type FieldTexts, type RowTexts } from '../define/field-texts.ts';
 import type { grantShown } from './grant.ts';
 import type { publicSpace } from './public-space.ts';

@@ -1,4 +1,4 @@
-// What the public sees of a space, and the calls of its public life.
+// Public fields of a space, and its public endpoints.
 import { z } from 'zod';
 import { publicPlace } from '../workspaces/public-workspace.ts';
 import { workspace } from '../workspaces/workspace.ts';

@@ -94,7 +94,7 @@ const move = defineMutator({
     await requireLiving(tx, [id]);
     await arrange(tx, context, at, async ({ pinned, order }) => {
       if (to === 'pinned') return { pinned: await fitting(tx, placed(pinned, id, above), SIDEBAR.pinned) };
-      // What stands above by its name alone gets a place too, or the moved one would stand before it.
+      // Spaces above that are only placed by name get a position too, or the moved one would come before them.
       const known = new Set(order);
       const unplaced = (await living(tx, above)).filter((each) => each !== id && !known.has(each));
       const moved = placed([...order, ...unplaced], id, above);
