@@ -10,7 +10,7 @@ import { standaloneQuestion } from './question-words.ts';
 export interface AskedQuestion {
   /** To be understood without the messages before it. */
   text: string;
-  /** What its first line says that it is about. */
+  /** Sources named in its first line. */
   named: ReturnType<typeof sourcesOf>;
 }
 
@@ -48,7 +48,7 @@ export function bestSources(
     .slice(0, most);
 }
 
-/** What a memory is called without reading its notes. */
+/** Title of a memory, never derived from its notes. */
 export function sourceTitle(memory: {
   title: string | null;
   filename: string | null;

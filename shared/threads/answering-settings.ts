@@ -48,7 +48,7 @@ export const answeringSettings = z
     /** Whether a key is kept, and its last four characters where it is long enough to show them. */
     hasKey: z.boolean(),
     keyEnd: z.string().nullable(),
-    /** What the choice `server` means here; null where the server has no model. */
+    /** Model of the choice `server`; null where the server has none. */
     server: z.object({ name: z.string(), host: z.string() }).nullable(),
     /** The embedding model that texts of memories and searches are sent to, unless `none` is chosen; null without one. */
     embedding: z.object({ name: z.string(), host: z.string() }).nullable(),
@@ -59,9 +59,9 @@ export const answeringSettings = z
   .meta({ id: 'AnsweringSettings' });
 export type AnsweringSettings = z.output<typeof answeringSettings>;
 
-/** What came of asking a service for a few words. */
+/** Result of a test prompt to a service. */
 export const answeringTest = z.object({
-  /** What it said; null when it did not answer. */
+  /** Answer of the model; null when it failed. */
   answer: z.string().nullable(),
   /** Why it did not, in a sentence. */
   problem: z.string().nullable(),

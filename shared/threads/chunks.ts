@@ -20,7 +20,7 @@ export interface Chunk {
   field: 'title' | 'description' | 'summary' | 'notes' | 'page';
   /** Its passages, one a line. */
   text: string;
-  /** What the model is sent: the text below the title and headings that it stands under. */
+  /** Input of the embedding model: the text below its title and headings. */
   input: string;
 }
 

@@ -1,5 +1,5 @@
-// What readers can do with a thread beside reading it: rate answers, export it, follow it live. The bodies are shared
-// by the calls of members and of the public.
+// Actions of readers on a thread: rate answers, export it, follow it live. The bodies are shared by the calls of members
+// and of the public.
 import { z } from 'zod';
 import { EXPORT_MESSAGES_MAX, LIMITS } from '../constants.ts';
 import { text } from '../define/fields.ts';

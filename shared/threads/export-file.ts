@@ -21,7 +21,7 @@ export type ExportedMessage = Pick<Message, 'id' | 'role' | 'content' | 'created
   citations: readonly ExportedCitation[];
 };
 
-/** What of a thread and its messages an export shows; nothing in it names a person. */
+/** Parts of a thread in an export; none of them names a person. */
 export interface Exported {
   thread: { id: string; name: string; summary: string | null };
   messages: ExportedMessage[];

@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of threads, messages, ratings and the settings of answers. */
+/** Descriptions of fields in the API reference: threads, messages, ratings and answer settings. */
 import { EXPORT_MESSAGES_MAX } from '../constants.ts';
 import { CHOSEN_ID, type FieldTexts, type RowTexts } from '../define/field-texts.ts';
 import type { answeringSettings } from './answering-settings.ts';

@@ -87,7 +87,7 @@ function* blocksOf(tokens: Tokens): Generator<Block> {
   }
 }
 
-/** What a reader sees of a line: without marks, pictures and HTML. */
+/** Visible text of a line: without markup, images and HTML. */
 function wordsOf(children: Tokens): string {
   const pieces = children.map(({ type, content }) => {
     if (type === 'text' || type === 'code_inline' || type === 'text_special') return content;

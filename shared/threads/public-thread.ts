@@ -1,4 +1,4 @@
-// What the public sees of a thread and its messages: no user ids, no private sources.
+// Public fields of a thread and its messages: no user ids, no private sources.
 import { z } from 'zod';
 import { space } from '../spaces/space.ts';
 import { publicPlace } from '../workspaces/public-workspace.ts';
@@ -11,7 +11,7 @@ export const publicThread = thread.row
   .extend({
     visibility: z.enum(['public', 'unlisted']),
     messageCount: z.number().int(),
-    /** What is written later is not shown; `updated` is then the time of the last message. */
+    /** Later messages are not shown; `updated` is then the time of the last message. */
     frozen: z.boolean(),
     workspace: publicPlace,
     /** Null also for a thread that a visitor began. */
