@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of workspaces, members, invitations and usage. */
+/** Descriptions of fields in the API reference: workspaces, members, invitations and usage. */
 import { CHOSEN_ID, type FieldTexts, type RowTexts } from '../define/field-texts.ts';
 import type { invite } from './invite.ts';
 import type { workspace } from './workspace.ts';

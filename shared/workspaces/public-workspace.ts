@@ -1,4 +1,4 @@
-// What the public sees of a workspace: its name and address and how much it shows, never its people.
+// Public fields of a workspace: its name, address and counts, never its people.
 import { z } from 'zod';
 import { workspace } from './workspace.ts';
 

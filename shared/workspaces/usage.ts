@@ -1,5 +1,5 @@
-// What a workspace holds and uses, as its usage page shows it. Null means that this is not counted here,
-// which is something else than zero.
+// Contents and usage of a workspace, for its usage page. Null means that a figure is not counted here, which is different
+// from zero.
 import { z } from 'zod';
 
 const count = z.number().int();

@@ -23,7 +23,7 @@ export const workspaceMember = defineEntity('workspace_member', {
 });
 export type WorkspaceMember = RowOf<typeof workspaceMember>;
 
-/** What replicas hold of a member: the row plus names; the e-mail address is never part of it. */
+/** A member in replicas: the row plus names; never the e-mail address. */
 export const memberHead = workspaceMember.row.extend({
   forename: z.string().nullable(),
   surname: z.string().nullable(),
