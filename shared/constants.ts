@@ -198,7 +198,7 @@ export const SYNC = {
   cookieMaxAgeMs: 24 * 3_600_000,
   maxPending: 5_000,
   watchdogMs: 5_000,
-  /** What the write-ahead journal of one replica may hold; Replicache takes it over within a second. */
+  /** Largest write-ahead journal of one replica; Replicache persists its entries within a second. */
   journalMaxBytes: 32 * 1024 * 1024,
   /** How often a mutation that a crash interrupted may be named as the same one. */
   replayMaxRefs: 16,
@@ -330,7 +330,7 @@ export const ANSWERS = {
   atOnce: 6,
   /** The same for questions of visitors, who wait for the response. */
   visitorsAtOnce: 3,
-  /** What a language model is given and may take: passages, and bytes it sends. */
+  /** Limits of a language model: passages in the prompt, bytes in its response, tokens in its answer. */
   modelPassages: 12,
   modelBytesMax: 4 * 1024 * 1024,
   modelTokensMax: 2_000,

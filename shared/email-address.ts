@@ -1,9 +1,9 @@
-// What counts as an e-mail address, internationalised ones included, and the one form in which addresses are compared
-// and stored. Without zod, because the forms of the public site are part of the first load.
+// Validation of e-mail addresses, internationalised ones included, and the normal form in which they are compared and
+// stored. Without zod, because the forms of the public site are part of the first load.
 
 /** Letters, marks and digits of any script, and what addresses commonly have beside; no spaces, quotes or controls. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}_'+-]+$/u;
-/** What a host name may be typed with; URL turns full stops of other scripts into dots. */
+/** Characters accepted in a host name; URL turns full stops of other scripts into dots. */
 const DOMAIN = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A top-level domain: letters, or letters of another script in their ASCII form. */

@@ -1,4 +1,4 @@
-/** What the API reference says of fields, collected from all features. The application never loads it. */
+/** Field descriptions of the API reference, collected from all features. The application never loads them. */
 import { accountFieldTexts } from './accounts/field-texts.ts';
 import { apiKeyFieldTexts } from './api-keys/field-texts.ts';
 import { auditFieldTexts } from './audit/field-texts.ts';

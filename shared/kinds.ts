@@ -15,7 +15,7 @@ export interface KindRow<K extends SyncedKind> {
   /** Columns of the id by which mutators and the feed name a row inside its realm, joined by a slash. */
   id: readonly Column<K>[];
   time: Column<K> & ('created' | 'createdAt');
-  /** What stands between prefix and id in the key: the id of a parent, then a time that sorts newest or oldest first. */
+  /** Part of the key between prefix and id: the id of a parent, then a time that sorts newest or oldest first. */
   key?: { parent?: Column<K>; order: 'newest' | 'oldest' };
   readers: Readers;
   /** No mutation is about it: the server alone writes its rows. */

@@ -1,9 +1,9 @@
-// What a page reveals about itself to the page that is opened from it. The server sends it with every document,
-// and the service worker with the shell that it shows for one.
+// Referrer policy of each page. The server sends it with every document, and the service worker with the shell that it
+// shows for one.
 import { matchPage } from './page-match.ts';
 import { PAGES, type Layout } from './pages.ts';
 
-/** What every other page says: to strangers its origin, to ourselves its whole address. */
+/** Policy of all other pages: the origin to other sites, the whole address to this one. */
 export const REFERRER_POLICY = 'strict-origin-when-cross-origin';
 
 /** Addresses on the way in carry codes, tokens and the address to return to. */

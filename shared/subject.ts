@@ -2,7 +2,7 @@
 import type { Subject } from './permissions.ts';
 import { workspaceReads, type Visibility } from './spaces/visibility.ts';
 
-/** What decides who reads a place: a space, or a thread. */
+/** The fields of a space or a thread that decide who reads it. */
 export interface Place {
   visibility: Visibility;
 }

@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of API keys and scopes. */
+/** Descriptions of fields in the API reference: API keys and scopes. */
 import { API_KEY_DAYS } from '../constants.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { apiKey } from './api-key.ts';

@@ -1,4 +1,4 @@
-// What stands in the audit log of a workspace: the table of actions, and one event as owners read it.
+// The audit log of a workspace: the table of actions, and one event as owners read it.
 import { z } from 'zod';
 import { idOf } from '../define/id-schema.ts';
 import { timestamp } from '../define/fields.ts';

@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of the audit log. */
+/** Descriptions of fields in the API reference: audit log. */
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { auditEvent } from './audit-event.ts';
 

@@ -1,4 +1,4 @@
-// What a client that follows a workspace is told: the present state of every row that may have changed since its cursor.
+// Feed of changes in a workspace: the present state of every row that may have changed since a cursor.
 import { z } from 'zod';
 import type { Scope } from '../api-keys/scopes.ts';
 import { memory } from '../memories/memory.ts';

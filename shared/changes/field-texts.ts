@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of the feed of changes. */
+/** Descriptions of fields in the API reference: change feed. */
 import type { FieldTexts } from '../define/field-texts.ts';
 import type { changePage } from './change.ts';
 import type { RowTexts } from '../define/field-texts.ts';

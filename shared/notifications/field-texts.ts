@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of notifications and of the settings for them. */
+/** Descriptions of fields in the API reference: notifications and their settings. */
 import { UNSUBSCRIBE_DAYS } from '../constants.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { notification } from './notification.ts';

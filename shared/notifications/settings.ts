@@ -1,5 +1,5 @@
-// What a person wants to be notified of, and how: by category, with exceptions for single events, and nothing but the
-// list in the app for muted workspaces. The rule that turns settings into channels stands here alone.
+// Notification settings: channels by category, with exceptions for single events; muted workspaces only appear in the list
+// in the app. The rule that turns settings into channels stands here alone.
 import { z } from 'zod';
 import { idOf } from '../define/id-schema.ts';
 import type { Id } from '../ids.ts';
@@ -56,7 +56,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** What replaces the settings: everything that is left out takes its default; unknown names and locked values are ignored. */
+/** Replaces the settings: omitted fields take their defaults; unknown names and locked values are ignored. */
 export const notificationSettingsBody = z.object({
   categories: z.record(z.string().max(TIMEZONE_MAX), someChannels).default({}),
   triggers: z
@@ -82,7 +82,7 @@ export const DEFAULT_NOTIFICATION_SETTINGS: NotificationSettings = {
   timezone: 'UTC',
 };
 
-/** The settings that a body asks for, with unknown names left out and locked values as they are. */
+/** Settings from a body, without unknown names and with locked values unchanged. */
 export function settingsFrom(given: z.output<typeof notificationSettingsBody>): NotificationSettings {
   const { categories: defaults } = DEFAULT_NOTIFICATION_SETTINGS;
   const chosen = (name: (typeof CHOSEN_CATEGORIES)[number]): Channels => ({

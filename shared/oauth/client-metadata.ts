@@ -1,6 +1,6 @@
 /**
- * What a client may say about itself: the fields of RFC 7591 that are used here, each held to a limit. Everything else is
- * left out before the provider library or the database sees it, and nothing that it names is ever fetched.
+ * Client metadata: the fields of RFC 7591 that are used here, each held to a limit. All other fields are dropped before
+ * the provider library or the database sees them, and no address in them is ever fetched.
  */
 import { z } from 'zod';
 import { SCOPE_NAMES, isScope, type Scope } from '../api-keys/scopes.ts';

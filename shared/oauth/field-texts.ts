@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of OAuth: clients, consent, connected apps, and the forms of the standards. */
+/** Descriptions of fields in the API reference: OAuth clients, consent, connected apps, and standard forms. */
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { oauthClient } from './oauth-client.ts';
 

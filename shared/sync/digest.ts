@@ -11,7 +11,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** What a field holds that was added after its row was written. */
+/** Whether a field has the default of a column that was added after the row was written. */
 function isEmpty(field: unknown): boolean {
   return field === null || field === false || (Array.isArray(field) && field.length === 0);
 }

@@ -1,5 +1,5 @@
-// What travels between replica and server beside the rows: push and pull requests (Replicache wire version 1),
-// control rows, results of rejected mutations and pokes.
+// Messages between replica and server beside the rows: push and pull requests (Replicache wire version 1), control rows,
+// results of rejected mutations and pokes.
 import { z } from 'zod';
 import { SYNC } from '../constants.ts';
 
@@ -12,8 +12,8 @@ const clientId = z
 const DAY_MS = 86_400_000;
 
 /**
- * What a replica reports about itself to the operator. It is optional, and an impossible value counts as missing:
- * sync must not stop for a figure.
+ * Statistics of a replica for the operator. They are optional, and an impossible value counts as missing: a bad figure
+ * must not stop sync.
  */
 const optionalCount = (max: number) => z.number().int().min(0).max(max).optional().catch(undefined);
 
@@ -50,7 +50,7 @@ export const pushRequest = z.object({
   mutations: z.array(pushedMutation).max(SYNC.pushMaxMutations),
 });
 
-/** What a complete replica holds at a version, for comparison. */
+/** Digest of a complete replica at a version. */
 export const checkRequest = z.object({
   v: z.number().int().min(0),
   count: z.number().int().min(0),

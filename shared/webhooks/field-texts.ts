@@ -1,4 +1,4 @@
-/** What the API reference says of the fields of webhooks and their deliveries. */
+/** Descriptions of fields in the API reference: webhooks and deliveries. */
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { webhook, webhookDelivery } from './webhook.ts';
 

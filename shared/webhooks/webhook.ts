@@ -4,7 +4,7 @@ import { LIMITS } from '../constants.ts';
 import { text, timestamp, webUrl } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 
-/** What can be sent; `changes.lost` says that the receiver has to read everything again. */
+/** Event types; `changes.lost` says that the receiver has to read everything again. */
 export const WEBHOOK_EVENTS = [
   'memory.created',
   'memory.updated',
@@ -44,7 +44,7 @@ export const webhook = z.object({
 });
 export type Webhook = z.infer<typeof webhook>;
 
-/** What owners and admins say about a webhook. */
+/** Fields that owners and admins set. */
 export const webhookFields = webhook.pick({ url: true, description: true, events: true, enabled: true });
 
 export const webhookDelivery = z.object({
