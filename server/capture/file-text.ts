@@ -3,6 +3,7 @@
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 import { readFileText as decodeText } from '#shared/capture/file-text.ts';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { storableText } from '../db/storable-text.ts';
 import type { FileSource, FileText, FoundText } from './file-source.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -79,18 +80,13 @@ function fenced(text: string): string {
 }
 
 function line(value: string | null | undefined): string | null {
-  const text = storable(value ?? '')
+  const text = storableText(value ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return text === '' ? null : text.slice(0, LIMITS.title).toWellFormed();
 }
 
 function clipped(value: string | null | undefined): string | null {
-  const text = storable(value ?? '').trim();
+  const text = storableText(value ?? '').trim();
   return text === '' ? null : text.slice(0, CAPTURE.pageTextMax).toWellFormed();
-}
-
-/** Text that PostgreSQL can store: without NUL and lone surrogates. */
-function storable(value: string): string {
-  return value.replaceAll('\0', '').toWellFormed();
 }

@@ -2,6 +2,7 @@
 // its input is whatever the web sends. Scripts are never run and nothing is loaded.
 import { parseHTML } from 'linkedom';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { storableText } from '../db/storable-text.ts';
 import { mainContent } from './main-content.ts';
 import { PLAIN } from './page-media.ts';
 
@@ -130,20 +131,15 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> | undefined 
 
 /** One line without control characters, or null. */
 export function line(value: string | null | undefined, max: number): string | null {
-  const text = storable(value ?? '')
+  const text = storableText(value ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return text === '' ? null : clipped(text, max);
 }
 
-/** Text that PostgreSQL can store: without NUL and lone surrogates. */
-function storable(value: string): string {
-  return value.replaceAll('\0', '').toWellFormed();
-}
-
 /** At most `max` UTF-16 units, without half a character at the end; null for nothing. */
 function clipped(value: string, max: number): string | null {
-  const text = storable(value);
+  const text = storableText(value);
   if (text === '') return null;
   return text.length <= max
     ? text

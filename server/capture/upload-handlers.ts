@@ -12,6 +12,7 @@ import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
+import { storableText } from '../db/storable-text.ts';
 import type { Handlers, Member, RequestFacts } from '../http/call.ts';
 import { writeAs } from '../http/write.ts';
 import { requireSaving } from '../memories/service.ts';
@@ -45,7 +46,7 @@ function headersOf<S extends z.ZodObject>(request: RequestFacts, schema: S): z.o
 function pairsOf(metadata: string): Record<string, string> {
   const pairs = metadata.split(',').map((pair) => {
     const [name = '', value = ''] = pair.trim().split(' ');
-    return [name, Buffer.from(value, 'base64').toString('utf8').replaceAll('\u0000', '').toWellFormed()];
+    return [name, storableText(Buffer.from(value, 'base64').toString('utf8'))];
   });
   return Object.fromEntries(pairs);
 }

@@ -1,14 +1,10 @@
 // Arguments of pushed mutations as text: measured, and made storable. What a hostile client sends must neither fail in
 // the database nor come back later as a mutation that fails for ever. Pure.
+import { storableText } from '../db/storable-text.ts';
 
 /** No honest client sends arguments deeper than this. */
 const MAX_DEPTH = 64;
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
-
-/** The text without characters that PostgreSQL cannot store. */
-export function storableText(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
-}
 
 function tooDeep(value: unknown): boolean {
   let level: unknown[] = [value];

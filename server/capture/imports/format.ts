@@ -75,7 +75,7 @@ export function itemPath(...parts: readonly string[]): string {
   return path.length <= PATH_MAX ? path : `…${path.slice(-PATH_MAX).toWellFormed()}`;
 }
 
-/** Text that PostgreSQL can store: without NUL and lone surrogates. */
+/** Text that PostgreSQL can store, with a replacement character for each NUL and lone surrogate. */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }

@@ -8,6 +8,7 @@ import { simpleParser, type Attachment, type ParsedMail } from 'mailparser';
 import { fileKind, FILE_KINDS, isFileKind } from '#shared/capture/file-kinds.ts';
 import { LIMITS } from '#shared/constants.ts';
 import { plainFileName, webUrl } from '#shared/define/fields.ts';
+import { storableText } from '../../db/storable-text.ts';
 import { markdownOf } from '../imports/html-text.ts';
 import { line, readPage } from '../page-text.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
@@ -74,9 +75,9 @@ export async function readMail(raw: Uint8Array): Promise<ReadMail> {
   };
 }
 
-/** Line breaks as ours, and no character that the database cannot store. */
+/** With LF line breaks, and no character that the database cannot store. */
 function storable(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll('\0', '').toWellFormed().trim();
+  return storableText(text.replaceAll('\r\n', '\n')).trim();
 }
 
 /** The address that the words consist of. */
