@@ -9,12 +9,12 @@ import { memory, type MemoryHead } from '#shared/memories/memory.ts';
 import { space } from '#shared/spaces/space.ts';
 import { message } from '#shared/threads/message.ts';
 import { thread } from '#shared/threads/thread.ts';
-import { urlKey } from '#shared/capture/url-key.ts';
 import { DEMO_PASSWORD, hashPassword } from './accounts/passwords.ts';
 import { newUser } from './accounts/service.ts';
 import type { Context } from './context.ts';
 import { systemActor, type ServerTx } from './db/server-tx.ts';
 import { writeInRealm } from './db/transaction.ts';
+import { storeUrlKey } from './memories/service.ts';
 import { SAMPLE_MEMORIES, SAMPLE_SPACES, SAMPLE_THREADS, type SampleMemory } from './seed-content.ts';
 import { enqueueAnswer } from './threads/answer-message.ts';
 import { createWorkspace } from './workspaces/membership.ts';
@@ -117,13 +117,7 @@ async function seedMemory(
     deletedAt: null,
   };
   await tx.insert('memory', row);
-  const key = url === null ? null : urlKey(url);
-  await tx.trx
-    .updateTable('memory')
-    .set({ urlKey: key })
-    .where('workspaceId', '=', place.workspaceId)
-    .where('id', '=', row.id)
-    .execute();
+  await storeUrlKey(tx, row.id, url);
   for (const spaceId of homes) {
     const link = { workspaceId: place.workspaceId, spaceId, memoryId: row.id, createdBy: place.userId };
     await tx.insert('space_memory', { ...link, created: row.created });

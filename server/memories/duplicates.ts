@@ -92,6 +92,16 @@ export async function knownUrlKeys(tx: ServerTx, keys: readonly string[]): Promi
   return new Set(rows.map((row) => row.urlKey));
 }
 
+/** Replicas do not have the key, so storing it moves no version. Does nothing when the memory has another address by now. */
+export async function storeUrlKey(tx: ServerTx, id: Id<'memory'>, url: string | null): Promise<void> {
+  const key = url === null ? null : urlKey(url);
+  await sql`
+    update "memory" set "urlKey" = ${key}
+    where "workspaceId" = ${tx.realmId} and "id" = ${id} and "url" is not distinct from ${url}`.execute(
+    tx.trx,
+  );
+}
+
 /** A memory that an import completed, with the values that it had before; without any where nothing was new. */
 export interface Completed {
   id: Id<'memory'>;

@@ -3,24 +3,13 @@
  * about notes edited in two places at once.
  */
 import { sql } from 'kysely';
-import { urlKey } from '#shared/capture/url-key.ts';
 import { editNotes } from '#shared/memories/body.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { across } from '../db/across.ts';
 import type { Effects } from '../db/effect.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { notify } from '../notifications/service.ts';
-import { findAliases, findDuplicate, mergeDuplicate, resolveAlias } from './duplicates.ts';
-
-/** The key is no part of what replicas hold, so writing it moves no version. A repeated creation finds another address. */
-async function storeUrlKey(tx: ServerTx, id: MemoryHead['id'], url: string | null): Promise<void> {
-  const key = url === null ? null : urlKey(url);
-  await sql`
-    update "memory" set "urlKey" = ${key}
-    where "workspaceId" = ${tx.realmId} and "id" = ${id} and "url" is not distinct from ${url}`.execute(
-    tx.trx,
-  );
-}
+import { findAliases, findDuplicate, mergeDuplicate, resolveAlias, storeUrlKey } from './duplicates.ts';
 
 async function isTaken(tx: ServerTx, id: MemoryHead['id']): Promise<boolean> {
   const { rows } = await sql`select 1 from "memory" where "id" = ${id} ${across('installation')}`.execute(

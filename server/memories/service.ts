@@ -1,5 +1,5 @@
 // Memories as other features use them.
-export { completed, knownUrlKeys, mergeImported, shareDuplicate } from './duplicates.ts';
+export { completed, knownUrlKeys, mergeImported, shareDuplicate, storeUrlKey } from './duplicates.ts';
 export { queueEmbedding } from './embedding-queue.ts';
 export { requireSaving } from './saving-right.ts';
 export { replacedBy } from './replaced.ts';

@@ -20,7 +20,7 @@ import { actorIn } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type Written } from '../db/transaction.ts';
 import type { Member } from '../http/call.ts';
-import { completed, knownUrlKeys, shareDuplicate } from '../memories/service.ts';
+import { completed, knownUrlKeys, shareDuplicate, storeUrlKey } from '../memories/service.ts';
 import { publicSpaces } from './public-store.ts';
 import { freeSlug } from './store.ts';
 
@@ -81,15 +81,7 @@ export async function cloneSpace(
       contentStatus: 'completed' as const,
     }));
     await tx.insertMany('memory', memories);
-    for (const { id: memoryId, url } of memories) {
-      if (url !== null)
-        await tx.trx
-          .updateTable('memory')
-          .set({ urlKey: urlKey(url) })
-          .where('workspaceId', '=', member.workspaceId)
-          .where('id', '=', memoryId)
-          .execute();
-    }
+    for (const { id: memoryId, url } of memories) if (url !== null) await storeUrlKey(tx, memoryId, url);
     const link = { workspaceId: member.workspaceId, spaceId: id, createdBy: member.userId, created: now };
     await tx.insertMany(
       'space_memory',

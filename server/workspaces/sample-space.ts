@@ -1,13 +1,13 @@
 /** The sample space of a new workspace; added once, however often it is requested. */
 import { authorize } from '#shared/define/access.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { urlKey } from '#shared/capture/url-key.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import type { Context } from '../context.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { Written } from '../db/transaction.ts';
 import type { Member } from '../http/call.ts';
 import { writeAs } from '../http/write.ts';
+import { storeUrlKey } from '../memories/service.ts';
 import { SAMPLE_SPACE, SAMPLE_TEXTS, type SampleText } from './sample-content.ts';
 import { readerIn } from '../sync/readable.ts';
 
@@ -88,14 +88,7 @@ async function addText(
     filename: null,
     uploadId: null,
   });
-  if (url !== null) {
-    await tx.trx
-      .updateTable('memory')
-      .set({ urlKey: urlKey(url) })
-      .where('workspaceId', '=', place.workspaceId)
-      .where('id', '=', id)
-      .execute();
-  }
+  if (url !== null) await storeUrlKey(tx, id, url);
   const { workspaceId, userId: createdBy } = place;
   await tx.insert('space_memory', { workspaceId, spaceId, memoryId: id, createdBy, created: row.created });
 }
