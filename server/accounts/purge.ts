@@ -5,12 +5,12 @@
  */
 import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';
-import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { forgetRealm } from '../sync/retention.ts';
 import { endGuest, endMembership, forgetInvitesOf, purgeOwnWorkspaces } from '../workspaces/service.ts';
+import { workspacesOf } from './service.ts';
 import { forgetOtherWaysIn } from './ways-in.ts';
 
 /** Removes the accounts that are due; returns how many. One that cannot go yet is tried again with the next clean-up. */
@@ -35,13 +35,8 @@ export async function purgeAccounts(context: WriteContext, now: Date): Promise<n
 
 async function purgeAccount(context: WriteContext, userId: Id<'user'>): Promise<void> {
   await purgeOwnWorkspaces(context, userId);
-  const memberships = await context.db
-    .selectFrom('workspace_member')
-    .select('workspaceId')
-    .where('userId', '=', userId)
-    .modifyEnd(across('account'))
-    .execute();
-  for (const { workspaceId } of memberships) await endMembership(context, workspaceId, userId);
+  for (const workspaceId of await workspacesOf(context, userId))
+    await endMembership(context, workspaceId, userId);
   await writeInRealm(context, userId, systemActor, async ({ trx }) => {
     await trx.deleteFrom('notification').where('userId', '=', userId).execute();
     await trx.deleteFrom('notification_setting').where('userId', '=', userId).execute();

@@ -155,8 +155,11 @@ export async function changePassword(
   });
 }
 
-async function workspacesOf(context: Context, userId: Id<'user'>): Promise<Id<'workspace'>[]> {
-  const memberships = await context.db
+export async function workspacesOf(
+  { db }: Pick<Context, 'db'>,
+  userId: Id<'user'>,
+): Promise<Id<'workspace'>[]> {
+  const memberships = await db
     .selectFrom('workspace_member')
     .select('workspaceId')
     .where('userId', '=', userId)
