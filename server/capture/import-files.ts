@@ -14,7 +14,7 @@ import { memory } from '#shared/memories/memory.ts';
 import { clampTime } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { rememberChanges } from './import-changes.ts';
-import type { Importing, Outcome } from './import-notes.ts';
+import { earlierItems, type Importing, type Outcome } from './import-notes.ts';
 import type { ImportNote } from './import-reading.ts';
 import type { AttachedFile } from './imports/attached-file.ts';
 import { queuePages } from './page-queue.ts';
@@ -105,27 +105,15 @@ export async function importAttached(
 }
 
 /** The content of each file that this archive brought before, unless undoing took it away. */
-async function knownFiles(
-  tx: ServerTx,
-  { workspaceId, filename }: ImportJob,
-  files: readonly StoredAttachment[],
-) {
-  const rows = await tx.trx
-    .selectFrom('import_item')
-    .innerJoin('memory', (join) =>
-      join
-        .onRef('memory.workspaceId', '=', 'import_item.workspaceId')
-        .onRef('memory.id', '=', 'import_item.memoryId'),
-    )
+async function knownFiles(tx: ServerTx, job: ImportJob, files: readonly StoredAttachment[]) {
+  const rows = await earlierItems(tx, job)
     .select(['import_item.path', 'import_item.contentHash'])
-    .where('import_item.workspaceId', '=', workspaceId)
-    .where('archive', '=', filename)
+    .where('archive', '=', job.filename)
     .where(
       'path',
       'in',
       files.map(({ key }) => key),
     )
-    .where((is) => is.or([is('import_item.undone', '=', false), is('memory.deletedAt', 'is', null)]))
     .execute();
   return new Map(rows.map(({ path, contentHash }) => [path, contentHash]));
 }

@@ -1,7 +1,7 @@
 // Writes a chunk of imported notes: new ones as memories, known ones compared with what was imported before, so that
 // importing the same export again changes nothing and a newer one replaces only what was not edited since. A link whose
 // page the workspace has already is brought into that memory.
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { IMPORT, LIMITS } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
@@ -14,6 +14,7 @@ import { memory } from '#shared/memories/memory.ts';
 import { readMemorySubject } from '#shared/spaces/granted-subject.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import type { ServerTx } from '../db/server-tx.ts';
+import type { Tables } from '../db/tables.ts';
 import { clampTime } from '../db/run-mutation.ts';
 import { knownUrlKeys, mergeImported, replacedBy } from '../memories/service.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -31,15 +32,7 @@ export interface Importing {
   job: ImportJob;
 }
 
-export interface KnownItem {
-  archive: string;
-  path: string;
-  part: number;
-  contentHash: string;
-  bodyHash: string | null;
-  memoryId: Id<'memory'>;
-  undone: boolean;
-}
+export type KnownItem = Omit<Selectable<Tables['import_item']>, 'workspaceId'>;
 
 /** @throws forbidden when the person may not create memories any more */
 export async function importNotes(
@@ -102,6 +95,19 @@ function itemKey({ key, path, part }: { key?: string; path: string; part: number
   return `${part}/${key ?? path}`;
 }
 
+/** Earlier imports into the workspace. Items removed by an undo may be imported again, unless they were restored. */
+export function earlierItems({ trx }: ServerTx, { workspaceId }: Pick<ImportJob, 'workspaceId'>) {
+  return trx
+    .selectFrom('import_item')
+    .innerJoin('memory', (join) =>
+      join
+        .onRef('memory.workspaceId', '=', 'import_item.workspaceId')
+        .onRef('memory.id', '=', 'import_item.memoryId'),
+    )
+    .where('import_item.workspaceId', '=', workspaceId)
+    .where((is) => is.or([is('import_item.undone', '=', false), is('memory.deletedAt', 'is', null)]));
+}
+
 /** Earlier imports of these items: of the same archive, or of another one when the content is the same. */
 async function knownItems(
   tx: ServerTx,
@@ -110,18 +116,9 @@ async function knownItems(
 ): Promise<Map<string, KnownItem>> {
   if (notes.length === 0) return new Map();
   const hashes = new Map(notes.map((note) => [itemKey(note), note.contentHash]));
-  const rows = await tx.trx
-    .selectFrom('import_item')
-    .innerJoin('memory', (join) =>
-      join
-        .onRef('memory.workspaceId', '=', 'import_item.workspaceId')
-        .onRef('memory.id', '=', 'import_item.memoryId'),
-    )
+  const rows = await earlierItems(tx, job)
     .selectAll('import_item')
-    .where('import_item.workspaceId', '=', job.workspaceId)
     .where('import_item.path', 'in', [...new Set(notes.map(({ key }) => key))])
-    // Items removed by an undo may be imported again, unless they were restored.
-    .where((is) => is.or([is('import_item.undone', '=', false), is('memory.deletedAt', 'is', null)]))
     .execute();
   const found = new Map<string, KnownItem>();
   for (const row of rows) {
