@@ -1,6 +1,6 @@
 // Instapaper: the CSV of its settings.
 import { itemPath, linkItem, timeOf, type ImportFormat } from './format.ts';
-import { readTable, type TableRow } from './table.ts';
+import { readTables, type TableRow } from './table.ts';
 
 /** The lists that every account has; all others are folders of the person. */
 const ARCHIVE = 'Archive';
@@ -38,8 +38,5 @@ function sourceOf(row: TableRow) {
 
 export const instapaper: ImportFormat = {
   id: 'instapaper',
-  async sources(_upload, files) {
-    const tables = await Promise.all(files.map(readTable));
-    return tables.flat().map(sourceOf);
-  },
+  sources: async (_upload, files) => (await readTables(files)).map(sourceOf),
 };

@@ -1,6 +1,6 @@
 // Raindrop.io: the CSV of a backup.
 import { folderPath, itemPath, linkItem, timeOf, type Highlight, type ImportFormat } from './format.ts';
-import { readTable, type TableRow } from './table.ts';
+import { readTables, type TableRow } from './table.ts';
 
 /** Where Raindrop puts what was filed nowhere. */
 const UNSORTED = 'Unsorted';
@@ -42,8 +42,5 @@ function sourceOf(row: TableRow) {
 
 export const raindrop: ImportFormat = {
   id: 'raindrop',
-  async sources(_upload, files) {
-    const tables = await Promise.all(files.map(readTable));
-    return tables.flat().map(sourceOf);
-  },
+  sources: async (_upload, files) => (await readTables(files)).map(sourceOf),
 };

@@ -1,6 +1,6 @@
 // Readwise: the CSV of highlights, one row each, which become one memory for each book or article.
 import { itemKey, itemPath, quoteBlocks, timeOf, type Highlight, type ImportFormat } from './format.ts';
-import { readTable, type TableRow } from './table.ts';
+import { readTables, type TableRow } from './table.ts';
 
 function placeOf(row: TableRow): string | null {
   const place = row('location').trim();
@@ -30,8 +30,7 @@ function groupByBook(rows: readonly TableRow[]): Map<string, TableRow[]> {
 export const readwise: ImportFormat = {
   id: 'readwise',
   async sources(_upload, files) {
-    const rows = (await Promise.all(files.map(readTable))).flat();
-    return [...groupByBook(rows)].map(([key, book]) => {
+    return [...groupByBook(await readTables(files))].map(([key, book]) => {
       const title = book[0]?.('book title').trim() || 'Highlights';
       const author = book[0]?.('book author').trim() ?? '';
       return {

@@ -6,6 +6,11 @@ import { textOf, type UploadFile } from './upload.ts';
 /** One row; a column that is missing is empty. */
 export type TableRow = (column: string) => string;
 
+/** The rows of several tables in order. @throws invalid when one is damaged */
+export async function readTables(files: readonly UploadFile[]): Promise<TableRow[]> {
+  return (await Promise.all(files.map(readTable))).flat();
+}
+
 /** The rows below the names, which are compared without case. @throws invalid when the table is damaged */
 export async function readTable(file: UploadFile): Promise<TableRow[]> {
   const { text } = await textOf(file);
