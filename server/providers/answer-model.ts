@@ -7,8 +7,7 @@ import type { LanguageModel } from 'ai';
 import { ANSWERS } from '#shared/constants.ts';
 import type { Config } from '../config.ts';
 import { TIMEOUTS } from '../limits.ts';
-import { EgressError } from './egress.ts';
-import { createServiceFetch } from './service-fetch.ts';
+import { createServiceFetch, isTokenCount, serviceFault } from './service-fetch.ts';
 
 /**
  * Why there is no answer. refused = key or request were not accepted; busy = too many requests; timeout; too_large;
@@ -150,7 +149,7 @@ async function* piecesOf(
       else if (part.type === 'finish') {
         isFinished = part.rawFinishReason !== undefined;
         const { inputTokens, outputTokens } = part.totalUsage;
-        if (isCount(inputTokens) && isCount(outputTokens))
+        if (isTokenCount(inputTokens) && isTokenCount(outputTokens))
           onUsage?.({ tokensIn: inputTokens, tokensOut: outputTokens });
       }
     }
@@ -159,13 +158,6 @@ async function* piecesOf(
   }
   if (!isFinished) throw new AnswerModelError('broken');
 }
-
-/** Services say what they like; a count of tokens is a number that one call can reach. */
-function isCount(tokens: number | undefined): tokens is number {
-  return tokens !== undefined && Number.isInteger(tokens) && tokens >= 0 && tokens <= TOKENS_MAX;
-}
-
-const TOKENS_MAX = 10_000_000;
 
 async function languageModel(
   { provider, url, model, apiKey }: AnswerService,
@@ -190,27 +182,11 @@ async function languageModel(
   }
 }
 
-const EGRESS_FAULTS: Partial<Record<EgressError['fault'], AnswerFault>> = {
-  too_large: 'too_large',
-  blocked: 'blocked',
-  off: 'blocked',
-};
+const EGRESS_FAULTS = { too_large: 'too_large', blocked: 'blocked', off: 'blocked' } as const;
 
 async function asFault(error: unknown): Promise<AnswerModelError> {
   if (error instanceof AnswerModelError) return error;
-  const { APICallError, RetryError } = await import('ai');
+  const { RetryError } = await import('ai');
   const last = RetryError.isInstance(error) ? error.lastError : error;
-  const egress = egressFault(last);
-  if (egress !== undefined) return new AnswerModelError(EGRESS_FAULTS[egress] ?? 'network');
-  if (!APICallError.isInstance(last)) return new AnswerModelError('broken');
-  const { statusCode } = last;
-  if (statusCode === 429) return new AnswerModelError('busy');
-  if (statusCode === undefined) return new AnswerModelError('network');
-  if (statusCode >= 200 && statusCode < 300) return new AnswerModelError('broken');
-  return new AnswerModelError(statusCode >= 500 ? 'network' : 'refused');
-}
-
-function egressFault(error: unknown): EgressError['fault'] | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof EgressError) return at.fault;
-  return undefined;
+  return new AnswerModelError(await serviceFault(last, EGRESS_FAULTS));
 }

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
 import type { Config } from '../config.ts';
-import { EgressError } from './egress.ts';
-import { createServiceFetch } from './service-fetch.ts';
+import { createServiceFetch, isTokenCount, serviceFault } from './service-fetch.ts';
 
 /**
  * Why there are no vectors. refused = the key or the name of the model was not accepted; input = a text was not
@@ -58,7 +57,6 @@ export interface EmbeddingModel {
 
 /** Bytes of a response beside its numbers, and of one number as text. */
 const RESPONSE_BYTES = { base: 64 * 1024, number: 32 } as const;
-const TOKENS_MAX = 10_000_000;
 
 /** The configured model; undefined where none is. Connects to nothing before its first use. */
 export function createEmbeddingModel(settings: Config['embeddings']): EmbeddingModel | undefined {
@@ -121,7 +119,7 @@ async function request(
   const { tokens } = usage;
   return {
     vectors: unitVectors(embeddings, texts.length, dimensions),
-    tokens: Number.isInteger(tokens) && tokens > 0 && tokens <= TOKENS_MAX ? tokens : undefined,
+    tokens: tokens > 0 && isTokenCount(tokens) ? tokens : undefined,
   };
 }
 
@@ -140,24 +138,14 @@ function unitVectors(
   });
 }
 
-const EGRESS_FAULTS: Partial<Record<EgressError['fault'], EmbeddingFault>> = {
-  too_large: 'too_large',
-  blocked: 'blocked',
-  redirects: 'blocked',
-};
+const EGRESS_FAULTS = { too_large: 'too_large', blocked: 'blocked', redirects: 'blocked' } as const;
 /** Statuses with which services refuse a text: bad request, too large, unprocessable. */
 const INPUT: ReadonlySet<number> = new Set([400, 413, 422]);
 
 async function asFault(error: unknown): Promise<EmbeddingError> {
   if (error instanceof EmbeddingError) return error;
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof EgressError) return new EmbeddingError(EGRESS_FAULTS[at.fault] ?? 'network');
   const { APICallError } = await import('ai');
-  if (!APICallError.isInstance(error)) return new EmbeddingError('broken');
-  const { statusCode } = error;
-  if (statusCode === undefined) return new EmbeddingError('network');
-  if (statusCode === 429) return new EmbeddingError('busy');
-  if (statusCode >= 200 && statusCode < 300) return new EmbeddingError('broken');
-  if (INPUT.has(statusCode)) return new EmbeddingError('input');
-  return new EmbeddingError(statusCode >= 500 ? 'network' : 'refused');
+  const fault = await serviceFault(error, EGRESS_FAULTS);
+  const isInput = fault === 'refused' && APICallError.isInstance(error) && INPUT.has(error.statusCode ?? 0);
+  return new EmbeddingError(isInput ? 'input' : fault);
 }

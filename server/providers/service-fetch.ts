@@ -1,6 +1,6 @@
 // The way to one service that the operator or a workspace named: `fetch` for its origin alone. No other address, no redirect and no
 // cookie goes out with the service's key, and no answer is read beyond its limit.
-import { EgressError } from './egress.ts';
+import { EgressError, type EgressFault } from './egress.ts';
 
 /** A `fetch` that reaches the origin of `base` and nothing else, and reads at most `maxBytes` of each answer. */
 export function createServiceFetch(
@@ -25,6 +25,28 @@ export function createServiceFetch(
     const { status, statusText, headers } = answer;
     return new Response(answer.body?.pipeThrough(limited(maxBytes)) ?? null, { status, statusText, headers });
   };
+}
+
+/** The fault behind an error that the SDK throws, without its message, which holds the request. */
+export async function serviceFault<F extends string>(
+  error: unknown,
+  egressFaults: Partial<Record<EgressFault, F>>,
+): Promise<F | 'busy' | 'network' | 'broken' | 'refused'> {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof EgressError) return egressFaults[at.fault] ?? 'network';
+  const { APICallError } = await import('ai');
+  if (!APICallError.isInstance(error)) return 'broken';
+  const { statusCode } = error;
+  if (statusCode === 429) return 'busy';
+  if (statusCode === undefined || statusCode >= 500) return 'network';
+  return statusCode >= 200 && statusCode < 300 ? 'broken' : 'refused';
+}
+
+const TOKENS_MAX = 10_000_000;
+
+/** Services report any value; a count of tokens is a number that one call can reach. */
+export function isTokenCount(tokens: number | undefined): tokens is number {
+  return tokens !== undefined && Number.isInteger(tokens) && tokens >= 0 && tokens <= TOKENS_MAX;
 }
 
 function limited(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
