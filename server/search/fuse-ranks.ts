@@ -2,10 +2,9 @@
  * One ranking of what was found by words and by meaning: reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009),
  * which needs no comparable scores. Pure.
  */
+import { RANK_OFFSET } from '#shared/search/embedding-limits.ts';
 import type { NearMemory } from './search-protocol.ts';
 
-/** Rank constant of the fusion: a lower one favours the first places. */
-const RANK_OFFSET = 10;
 /** Ranks by words beyond this count nothing, so that no page depends on how many are read. */
 const WORDS_DEPTH = 200;
 

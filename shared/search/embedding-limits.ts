@@ -28,3 +28,6 @@ export const EMBEDDINGS = {
   retrySeconds: { first: 5, max: 3_600 },
   readerMemoryMb: 128,
 } as const;
+
+/** Constant of reciprocal rank fusion by words and by meaning: a lower one favours the first places. */
+export const RANK_OFFSET = 10;

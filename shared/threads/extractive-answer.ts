@@ -5,6 +5,7 @@
  */
 import type { Id } from '../ids.ts';
 import { escapeMarkdown } from '../markdown/escape-markdown.ts';
+import { RANK_OFFSET } from '../search/embedding-limits.ts';
 import { stemOf } from '../search/stem.ts';
 import { termsOf } from '../memories/text-analysis.ts';
 import { passagesOf, type Passage } from './passages.ts';
@@ -38,8 +39,6 @@ export interface ExtractiveAnswer {
 const RANK = { k1: 1.2, b: 0.5, heading: 0.7, title: 0.8 } as const;
 /** A memory that the search put first counts so much more than the last. */
 const SEARCH_SHARE = 0.6;
-/** Rank constant of the fusion of matches by words and by meaning: a lower one favours the first places. */
-const RANK_OFFSET = 10;
 /** How many passages are chosen, in all and of one memory, and what share of the best one's score they need. */
 export interface PassageChoice {
   most: number;
