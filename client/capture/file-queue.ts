@@ -5,6 +5,7 @@
 import type { Id } from '#shared/ids.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import type { SentFile } from '#client/capture/file-upload.ts';
+import { retryPause } from '#client/capture/retry-pause.ts';
 import { isPassing, NoResponseError, type Sending } from '#client/capture/send-form.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
@@ -204,7 +205,8 @@ export class FileQueue {
         // Of several tabs one sends; the others look again afterwards.
         outcome = await this.#alone(() => this.#sendNext());
         if (outcome === 'stop') return;
-        if (typeof outcome === 'number') await this.#rest(outcome);
+        if (typeof outcome === 'number')
+          await retryPause(outcome, this.#stop.signal, (wake) => (this.#wake = wake));
       }
     }
   }
@@ -259,21 +261,5 @@ export class FileQueue {
       this.#sending = undefined;
       this.#publish();
     }
-  }
-
-  /** Waits, but not longer than it takes for the network to come back or for another file to be added. */
-  #rest(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = new AbortController();
-      const done = () => {
-        clearTimeout(timer);
-        end.abort();
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      this.#wake = done;
-      globalThis.addEventListener('online', done, { signal: end.signal });
-      this.#stop.signal.addEventListener('abort', done, { signal: end.signal });
-    });
   }
 }

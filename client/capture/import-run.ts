@@ -9,6 +9,7 @@ import { api } from '#client/api/session-client.ts';
 import { endSession, sessionToken } from '#client/api/session.ts';
 import { importStore, isFinished, type WaitReason } from '#client/capture/import-store.ts';
 import { sendArchive } from '#client/capture/import-upload.ts';
+import { retryPause } from '#client/capture/retry-pause.ts';
 import { isPassing, NoResponseError } from '#client/capture/send-form.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
@@ -106,20 +107,8 @@ async function work(mine: Run): Promise<void> {
   }
 }
 
-/** Waits, but not longer than it takes for the network to come back. */
 function rest(mine: Run, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = new AbortController();
-    const done = () => {
-      clearTimeout(timer);
-      end.abort();
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    mine.wake = done;
-    globalThis.addEventListener('online', done, { signal: end.signal });
-    mine.stop.signal.addEventListener('abort', done, { signal: end.signal });
-  });
+  return retryPause(ms, mine.stop.signal, (wake) => (mine.wake = wake));
 }
 
 function show(mine: Run, state: Parameters<typeof importStore.set>[0]): void {
