@@ -5,7 +5,7 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { closeOnEscape } from '#client/ui/close-on-escape.ts';
@@ -36,24 +36,52 @@ export function DialogOverlay() {
 }
 
 /** Controlled by `open`; on phones it is at the bottom edge within reach of the thumb. */
-export function Dialog({
+export function Dialog({ size = 'md', onDismiss, ...frame }: DialogProps) {
+  return (
+    <ModalFrame
+      {...frame}
+      surface={{
+        ...closeOnEscape(() => {
+          if (!onDismiss || onDismiss()) frame.onOpenChange(false);
+        }),
+        onInteractOutside: (event) => {
+          if (onDismiss && !onDismiss()) event.preventDefault();
+        },
+        className: clsx(
+          'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-dialog bg-raised shadow-float outline-none',
+          'data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
+          'sm:inset-x-4 sm:top-[12vh] sm:bottom-auto sm:mx-auto sm:max-h-[76dvh] sm:rounded-dialog',
+          'sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in',
+          WIDTHS[size],
+        ),
+      }}
+      bodyStyle="-mt-1 min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 has-data-form-foot:scroll-pb-20"
+      closeStyle="top-3.5"
+    />
+  );
+}
+
+interface ModalFrameProps extends Omit<DialogProps, 'size' | 'onDismiss'> {
+  surface: ComponentProps<typeof Radix.Content>;
+  bodyStyle: string;
+  /** Place of the close button. */
+  closeStyle: string;
+}
+
+/** Head, body, actions and close button on a surface of its own; shared with sheets. */
+export function ModalFrame({
   open,
   onOpenChange,
   title,
   description,
   actions,
   children,
-  size = 'md',
   hideTitle = false,
-  onDismiss,
-}: DialogProps) {
+  surface,
+  bodyStyle,
+  closeStyle,
+}: ModalFrameProps) {
   const returnFocus = useReturnFocus();
-  const keepOpen = (event: { preventDefault: () => void }) => {
-    if (onDismiss && !onDismiss()) event.preventDefault();
-  };
-  const escape = closeOnEscape(() => {
-    if (!onDismiss || onDismiss()) onOpenChange(false);
-  });
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -62,67 +90,35 @@ export function Dialog({
           data-surface
           {...returnFocus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          {...escape}
-          onInteractOutside={keepOpen}
-          className={clsx(
-            'fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-dialog bg-raised shadow-float outline-none',
-            'data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
-            'sm:inset-x-4 sm:top-[12vh] sm:bottom-auto sm:mx-auto sm:max-h-[76dvh] sm:rounded-dialog',
-            'sm:data-[state=closed]:animate-pop-out sm:data-[state=open]:animate-pop-in',
-            WIDTHS[size],
-          )}
+          {...surface}
         >
           <PopLayer>
-            <DialogHead title={title} description={description} hideTitle={hideTitle} />
-            <div
-              data-scroll
-              className="-mt-1 min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 has-data-form-foot:scroll-pb-20"
-            >
+            <div className={clsx('pe-14 ps-5 pt-4', hideTitle ? 'min-h-12' : 'pb-4')}>
+              <div className={clsx(hideTitle && 'sr-only')}>
+                <Radix.Title className="font-serif text-name">{title}</Radix.Title>
+                {description !== undefined && (
+                  <Radix.Description className="mt-1 text-ink-muted">{description}</Radix.Description>
+                )}
+              </div>
+            </div>
+            <div data-scroll className={bodyStyle}>
               {children}
             </div>
             {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
-            <DialogClose />
+            {/* Last in the order, so that the first field has the focus when the dialog opens. */}
+            <Radix.Close asChild>
+              <PlainIconButton
+                label="Close"
+                icon={<X />}
+                size="sm"
+                className={clsx('absolute! end-3.5', closeStyle)}
+              />
+            </Radix.Close>
             <PopLayerEnd />
           </PopLayer>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
-  );
-}
-
-/** The cross in the corner; last in the order, so that the first field has the focus when the dialog opens. */
-export function DialogClose({ className = 'top-3.5' }: { className?: string }) {
-  return (
-    <Radix.Close asChild>
-      <PlainIconButton
-        label="Close"
-        icon={<X />}
-        size="sm"
-        className={clsx('absolute! end-3.5', className)}
-      />
-    </Radix.Close>
-  );
-}
-
-/** Title and description, shared with sheets. */
-export function DialogHead({
-  title,
-  description,
-  hideTitle,
-}: {
-  title: string;
-  description?: ReactNode;
-  hideTitle: boolean;
-}) {
-  return (
-    <div className={clsx('pe-14 ps-5 pt-4', hideTitle ? 'min-h-12' : 'pb-4')}>
-      <div className={clsx(hideTitle && 'sr-only')}>
-        <Radix.Title className="font-serif text-name">{title}</Radix.Title>
-        {description !== undefined && (
-          <Radix.Description className="mt-1 text-ink-muted">{description}</Radix.Description>
-        )}
-      </div>
-    </div>
   );
 }
 

@@ -3,12 +3,9 @@
  * For a short task in the middle of the screen take a dialog.
  */
 import { clsx } from 'clsx';
-import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { DialogClose, DialogFoot, DialogHead, DialogOverlay } from '#client/ui/dialog.tsx';
+import { ModalFrame } from '#client/ui/dialog.tsx';
 import { closeOnEscape } from '#client/ui/close-on-escape.ts';
-import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
-import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
 interface SheetProps {
   open: boolean;
@@ -26,50 +23,26 @@ interface SheetProps {
 const WIDTHS = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl', full: 'sm:max-w-5xl' } as const;
 
 /** Slides in from the end, on phones from below; swiping is the platform's back gesture or the close button. */
-export function Sheet({
-  open,
-  onOpenChange,
-  title,
-  description,
-  actions,
-  children,
-  size = 'md',
-  hideTitle = false,
-  flush = false,
-}: SheetProps) {
-  const returnFocus = useReturnFocus();
+export function Sheet({ size = 'md', flush = false, ...frame }: SheetProps) {
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <DialogOverlay />
-        <Radix.Content
-          data-surface
-          {...returnFocus}
-          onOpenAutoFocus={(event) => {
-            // The sheet itself, not its first button, whose tooltip would open over what one came to read.
-            event.preventDefault();
-            if (event.target instanceof HTMLElement) event.target.focus();
-          }}
-          {...closeOnEscape(() => onOpenChange(false))}
-          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          className={clsx(
-            'fixed inset-0 z-50 flex flex-col bg-raised shadow-float outline-none',
-            'pt-[env(safe-area-inset-top)] data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
-            'sm:start-auto sm:w-full sm:data-[state=closed]:animate-edge-out sm:data-[state=open]:animate-edge-in',
-            WIDTHS[size],
-          )}
-        >
-          <PopLayer>
-            <DialogHead title={title} description={description} hideTitle={hideTitle} />
-            <div data-scroll className={clsx('min-h-0 flex-1 overflow-y-auto', !flush && 'px-5 pb-5')}>
-              {children}
-            </div>
-            {actions !== undefined && <DialogFoot>{actions}</DialogFoot>}
-            <DialogClose className="top-[calc(0.875rem+env(safe-area-inset-top))]" />
-            <PopLayerEnd />
-          </PopLayer>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <ModalFrame
+      {...frame}
+      surface={{
+        onOpenAutoFocus: (event) => {
+          // The sheet itself, not its first button, whose tooltip would open over what one came to read.
+          event.preventDefault();
+          if (event.target instanceof HTMLElement) event.target.focus();
+        },
+        ...closeOnEscape(() => frame.onOpenChange(false)),
+        className: clsx(
+          'fixed inset-0 z-50 flex flex-col bg-raised shadow-float outline-none',
+          'pt-[env(safe-area-inset-top)] data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
+          'sm:start-auto sm:w-full sm:data-[state=closed]:animate-edge-out sm:data-[state=open]:animate-edge-in',
+          WIDTHS[size],
+        ),
+      }}
+      bodyStyle={clsx('min-h-0 flex-1 overflow-y-auto', !flush && 'px-5 pb-5')}
+      closeStyle="top-[calc(0.875rem+env(safe-area-inset-top))]"
+    />
   );
 }
