@@ -68,6 +68,20 @@ export function publicPage<Data>({ Component, loader, meta }: PublicPageInput<Da
   };
 }
 
+/** Parts that the heads of shared things have in common: link card, Markdown form, and feeds where they have a title. */
+export function sharedPageMeta(pathname: string, page: number, feedTitle?: string) {
+  const feeds = feedTitle === undefined ? [] : [
+    { type: 'application/atom+xml', href: `${pathname}/feed.xml`, title: feedTitle },
+    { type: 'application/feed+json', href: `${pathname}/feed.json`, title: feedTitle },
+  ];
+  return {
+    canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
+    image: `/og${pathname}.png`,
+    embeddable: true,
+    alternates: [{ type: 'text/markdown', href: `${pathname}.md` }, ...feeds],
+  };
+}
+
 /** Ends the loading of a page with the error page. */
 export class PageRefusal extends Error {
   readonly fault: PageFault;

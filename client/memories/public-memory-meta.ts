@@ -1,7 +1,7 @@
 // The document head of a memory's public page.
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
-import type { MetaInput, PageMeta } from '#client/public-page.tsx';
+import { sharedPageMeta, type MetaInput, type PageMeta } from '#client/public-page.tsx';
 import type { PublicMemoryData } from '#client/memories/public-memory-data.ts';
 
 const LONGEST_DESCRIPTION = 200;
@@ -22,14 +22,12 @@ export function publicMemoryMeta({ data, pathname }: MetaInput<PublicMemoryData>
   return {
     title: name,
     description,
+    ...sharedPageMeta(pathname, 1),
     canonical,
-    image: `/og${pathname}.png`,
-    embeddable: true,
     type: 'article',
     published: memory.created,
     modified: memory.updated,
     ...(isPublic ? {} : { noindex: true }),
-    alternates: [{ type: 'text/markdown', href: `${pathname}.md` }],
     jsonLd: isPublic ? [article(data, { canonical, description })] : [],
   };
 }

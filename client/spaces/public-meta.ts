@@ -2,7 +2,7 @@
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
-import type { MetaInput, PageMeta } from '#client/public-page.tsx';
+import { sharedPageMeta, type MetaInput, type PageMeta } from '#client/public-page.tsx';
 import type { PublicSpaceData } from '#client/spaces/public-data.ts';
 
 const LONGEST_DESCRIPTION = 200;
@@ -26,24 +26,12 @@ export function publicSpaceMeta({ data, pathname }: MetaInput<PublicSpaceData>):
   const isPublic = visibility === 'public';
   const description =
     space.description?.slice(0, LONGEST_DESCRIPTION) || `${name}, collected by ${workspace.name}`;
-  const feed = (format: string) => ({ href: `${pathname}/feed.${format}`, title: name });
   return {
     title: name,
     description,
-    canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
-    image: `/og${pathname}.png`,
-    embeddable: true,
+    ...sharedPageMeta(pathname, page, isPublic ? name : undefined),
     modified: space.updated,
     ...(isPublic && query === '' && !isOne ? {} : { noindex: true }),
-    alternates: [
-      { type: 'text/markdown', href: `${pathname}.md` },
-      ...(isPublic
-        ? [
-            { type: 'application/atom+xml', ...feed('xml') },
-            { type: 'application/feed+json', ...feed('json') },
-          ]
-        : []),
-    ],
     jsonLd: isPublic
       ? [
           {

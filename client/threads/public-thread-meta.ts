@@ -1,6 +1,6 @@
 // The document head of a public thread.
 import type { BodyNode } from '#shared/markdown/body-node.ts';
-import type { MetaInput, PageMeta } from '#client/public-page.tsx';
+import { sharedPageMeta, type MetaInput, type PageMeta } from '#client/public-page.tsx';
 import type { PublicThreadData } from '#client/threads/public-thread-data.ts';
 
 const LONGEST_DESCRIPTION = 200;
@@ -48,22 +48,11 @@ export function publicThreadMeta({ data, pathname }: MetaInput<PublicThreadData>
   return {
     title: name,
     description,
-    canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
-    image: `/og${pathname}.png`,
-    embeddable: true,
+    ...sharedPageMeta(pathname, page, isPublic ? name : undefined),
     type: 'article',
     published: created,
     modified: updated,
     ...(isPublic ? {} : { noindex: true }),
-    alternates: [
-      { type: 'text/markdown', href: `${pathname}.md` },
-      ...(isPublic
-        ? [
-            { type: 'application/atom+xml', href: `${pathname}/feed.xml`, title: name },
-            { type: 'application/feed+json', href: `${pathname}/feed.json`, title: name },
-          ]
-        : []),
-    ],
     jsonLd: isPublic ? forum(data, pathname) : [],
   };
 }

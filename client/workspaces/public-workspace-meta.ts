@@ -1,6 +1,6 @@
 // The document head of a workspace's public page.
 import { pathTo } from '#shared/pages.ts';
-import type { MetaInput, PageMeta } from '#client/public-page.tsx';
+import { sharedPageMeta, type MetaInput, type PageMeta } from '#client/public-page.tsx';
 import type { PublicWorkspaceData } from '#client/workspaces/public-workspace-data.ts';
 
 export function publicWorkspaceMeta({ data, pathname }: MetaInput<PublicWorkspaceData>): PageMeta {
@@ -9,11 +9,8 @@ export function publicWorkspaceMeta({ data, pathname }: MetaInput<PublicWorkspac
   return {
     title: name,
     description,
-    canonical: data.page > 1 ? `${pathname}?page=${data.page}` : pathname,
-    image: `/og${pathname}.png`,
-    embeddable: true,
+    ...sharedPageMeta(pathname, data.page),
     type: 'profile',
-    alternates: [{ type: 'text/markdown', href: `${pathname}.md` }],
     jsonLd: [
       {
         '@type': 'CollectionPage',
