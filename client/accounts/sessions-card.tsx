@@ -3,47 +3,21 @@
  * Logging out of this device is the user menu's business, because it may have to ask first.
  */
 import { Monitor, Smartphone } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { accountEndpoints } from '#shared/accounts/endpoints.ts';
 import { deviceName, isPhone } from '#shared/accounts/device-name.ts';
 import { api } from '#client/api/session-client.ts';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { showToast } from '#client/shell/toasts.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 type Session = ResultOf<(typeof accountEndpoints)['session.get']>;
 
-type Known =
-  | { state: 'loading' }
-  | { state: 'unreachable' }
-  | { state: 'here'; sessions: readonly Session[] };
-
-async function fetchSessions(): Promise<Known> {
-  try {
-    const { result } = await api('session.list', { query: { perPage: 100 } });
-    return { state: 'here', sessions: result };
-  } catch (failure) {
-    console.info('settings: the sessions are not here', failure);
-    return { state: 'unreachable' };
-  }
-}
-
-function useSessions() {
-  const [known, setKnown] = useState<Known>({ state: 'loading' });
-  const load = useCallback(() => fetchSessions().then(setKnown), []);
-  useEffect(() => {
-    let isCurrent = true;
-    void fetchSessions().then((answer) => isCurrent && setKnown(answer));
-    return () => {
-      isCurrent = false;
-    };
-  }, []);
-  return { known, load };
-}
+const fetchSessions = async () => (await api('session.list', { query: { perPage: 100 } })).result;
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const name = deviceName(session.userAgent);
@@ -70,7 +44,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
 
 /** The list, and one button for all of the others. */
 export function SessionsCard() {
-  const { known, load } = useSessions();
+  const { known, load } = useLoaded(fetchSessions);
   const { busy, run } = useBusy();
   const end = (sessions: readonly Session[]) =>
     run(async () => {
@@ -80,41 +54,27 @@ export function SessionsCard() {
         title: sessions.length === 1 ? 'Logged out' : `Logged out on ${sessions.length} devices`,
       });
     }, load);
-  if (known.state === 'loading') {
-    return (
-      <SkeletonGroup label="Loading your sessions">
-        <Skeleton className="h-12 w-full" />
-      </SkeletonGroup>
-    );
-  }
-  if (known.state === 'unreachable') {
-    return (
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-ink-muted">Could not load your sessions.</p>
-        <Button size="sm" onClick={() => void load()}>
-          Try again
-        </Button>
-      </div>
-    );
-  }
-  const others = known.sessions.filter(({ current }) => !current);
   return (
-    <>
-      <ul className="divide-y divide-line/60">
-        {known.sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEnd={() => void end([session])} />
-        ))}
-      </ul>
-      {others.length > 0 && (
-        <div>
-          <Button loading={busy} onClick={() => void end(others)}>
-            Log out everywhere else
-          </Button>
-          <p className="mt-2 text-xs text-ink-muted">
-            Unsent changes stay on the other device until you log in there again.
-          </p>
-        </div>
+    <LoadedList known={known} what="your sessions" onRetry={() => void load()}>
+      {(sessions) => (
+        <>
+          <ul className="divide-y divide-line/60">
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} onEnd={() => void end([session])} />
+            ))}
+          </ul>
+          {sessions.some(({ current }) => !current) && (
+            <div>
+              <Button loading={busy} onClick={() => void end(sessions.filter(({ current }) => !current))}>
+                Log out everywhere else
+              </Button>
+              <p className="mt-2 text-xs text-ink-muted">
+                Unsent changes stay on the other device until you log in there again.
+              </p>
+            </div>
+          )}
+        </>
       )}
-    </>
+    </LoadedList>
   );
 }

@@ -3,7 +3,7 @@
  * revoked; a new one is made in a dialog with an address of its own.
  */
 import { KeyRound } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApiKey } from '#shared/api-keys/api-key.ts';
 import type { Id } from '#shared/ids.ts';
@@ -13,9 +13,11 @@ import { accessWords } from '#client/api-keys/key-access.ts';
 import { NewKeyDialog } from '#client/api-keys/new-key-dialog.tsx';
 import { api } from '#client/api/session-client.ts';
 import { usePerson } from '#client/api/session.ts';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { useIsOnline } from '#client/shell/online.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
 import { limitText, useSpaces } from '#client/spaces/queries.ts';
 import { useActor, useMemberName, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -25,32 +27,6 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
-
-type Known = { state: 'loading' } | { state: 'unreachable' } | { state: 'here'; keys: readonly ApiKey[] };
-
-async function fetchKeys(workspaceId: Id<'workspace'>): Promise<Known> {
-  try {
-    const { result } = await api('api_key.list', { params: { workspaceId }, query: { perPage: 100 } });
-    return { state: 'here', keys: result };
-  } catch (failure) {
-    console.info('settings: the API keys are not here', failure);
-    return { state: 'unreachable' };
-  }
-}
-
-function useKeys(workspaceId: Id<'workspace'>) {
-  const [known, setKnown] = useState<Known>({ state: 'loading' });
-  const load = useCallback(() => fetchKeys(workspaceId).then(setKnown), [workspaceId]);
-  useEffect(() => {
-    let isCurrent = true;
-    void fetchKeys(workspaceId).then((answer) => isCurrent && setKnown(answer));
-    return () => {
-      isCurrent = false;
-    };
-  }, [workspaceId]);
-  return { known, load };
-}
 
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
@@ -158,7 +134,11 @@ function NewKey({ to }: { to: string }) {
 
 /** The list, the way to a new key, and the dialog for it while `isCreating`. */
 export function ApiKeys({ workspaceId, isCreating }: { workspaceId: Id<'workspace'>; isCreating: boolean }) {
-  const { known, load } = useKeys(workspaceId);
+  const fetchKeys = useCallback(
+    async () => (await api('api_key.list', { params: { workspaceId }, query: { perPage: 100 } })).result,
+    [workspaceId],
+  );
+  const { known, load } = useLoaded(fetchKeys);
   const navigate = useNavigate();
   const person = usePerson();
   const params = { workspace_slug: useWorkspaceSlug() };
@@ -169,27 +149,17 @@ export function ApiKeys({ workspaceId, isCreating }: { workspaceId: Id<'workspac
   return (
     <>
       <NewKey to={pathTo('settings_api_keys_new', params)} />
-      {known.state === 'loading' && (
-        <SkeletonGroup label="Loading API keys">
-          <Skeleton className="h-16 w-full" />
-        </SkeletonGroup>
-      )}
-      {known.state === 'unreachable' && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-ink-muted">Could not load the API keys.</p>
-          <Button size="sm" onClick={() => void load()}>
-            Try again
-          </Button>
-        </div>
-      )}
-      {known.state === 'here' && known.keys.length === 0 && (
-        <EmptyState title="No API keys">
-          Programs use a key to read and save memories in your name.
-        </EmptyState>
-      )}
-      {known.state === 'here' && known.keys.length > 0 && (
-        <KeyList keys={known.keys} onChanged={() => void load()} />
-      )}
+      <LoadedList known={known} what="the API keys" height="h-16" onRetry={() => void load()}>
+        {(keys) =>
+          keys.length === 0 ? (
+            <EmptyState title="No API keys">
+              Programs use a key to read and save memories in your name.
+            </EmptyState>
+          ) : (
+            <KeyList keys={keys} onChanged={() => void load()} />
+          )
+        }
+      </LoadedList>
       {isCreating && person?.user.emailVerified === true && (
         <NewKeyDialog workspaceId={workspaceId} onClose={close} />
       )}

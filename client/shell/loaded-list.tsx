@@ -8,15 +8,17 @@ interface LoadedListProps<T> {
   known: Loaded<T>;
   /** Name of the loaded data, for example "your connected apps". */
   what: string;
+  /** Height of the skeleton. */
+  height?: string;
   onRetry: () => void;
   children: (value: T) => ReactNode;
 }
 
-export function LoadedList<T>({ known, what, onRetry, children }: LoadedListProps<T>) {
+export function LoadedList<T>({ known, what, height = 'h-12', onRetry, children }: LoadedListProps<T>) {
   if (known.state === 'loading') {
     return (
       <SkeletonGroup label={`Loading ${what}`}>
-        <Skeleton className="h-12 w-full" />
+        <Skeleton className={`${height} w-full`} />
       </SkeletonGroup>
     );
   }

@@ -1,4 +1,4 @@
-/** A list that only the server has: loaded at every visit, again when asked to, and honest when it cannot be had. */
+/** Data that only the server has: loaded at every visit and by `load`, with a state for failures. */
 import { useCallback, useEffect, useState } from 'react';
 
 export type Loaded<T> = { state: 'loading' } | { state: 'unreachable' } | { state: 'here'; value: T };
@@ -11,7 +11,7 @@ export function useLoaded<T>(fetch: () => Promise<T>): { known: Loaded<T>; load:
       fetch().then(
         (value) => ({ state: 'here', value }) as const,
         (failure: unknown) => {
-          console.info('settings: a list is not here', failure);
+          console.info('settings: data of the server is not here', failure);
           return { state: 'unreachable' } as const;
         },
       ),

@@ -2,10 +2,11 @@
  * `/{workspace_slug}/settings/usage`: usage of the workspace as counted by the server, at most five minutes old.
  * Figures that are not counted here are left out, not shown as zero.
  */
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { Usage } from '#shared/workspaces/usage.ts';
 import { api } from '#client/api/session-client.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
 import { bytesText } from '#client/ui/bytes-text.ts';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { UsageChart } from '#client/workspaces/usage-chart.tsx';
@@ -221,34 +222,13 @@ function Numbers({ usage }: { usage: Usage }) {
   );
 }
 
-type Known = { state: 'loading' } | { state: 'unreachable' } | { state: 'here'; usage: Usage };
-
-async function fetchUsage(workspaceId: Id<'workspace'>): Promise<Known> {
-  try {
-    const { result } = await api('workspace.usage', { params: { workspaceId } });
-    return { state: 'here', usage: result };
-  } catch (failure) {
-    console.info('settings: the usage is not here', failure);
-    return { state: 'unreachable' };
-  }
-}
-
-function useUsage(workspaceId: Id<'workspace'>) {
-  const [known, setKnown] = useState<Known>({ state: 'loading' });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let isCurrent = true;
-    void fetchUsage(workspaceId).then((answer) => isCurrent && setKnown(answer));
-    return () => {
-      isCurrent = false;
-    };
-  }, [workspaceId, attempt]);
-  return { known, load: () => setAttempt(attempt + 1) };
-}
-
 function UsageCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const { known, load } = useUsage(workspaceId);
-  if (known.state === 'here') return <Numbers usage={known.usage} />;
+  const fetchUsage = useCallback(
+    async () => (await api('workspace.usage', { params: { workspaceId } })).result,
+    [workspaceId],
+  );
+  const { known, load } = useLoaded(fetchUsage);
+  if (known.state === 'here') return <Numbers usage={known.value} />;
   if (known.state === 'loading') {
     return (
       <SkeletonGroup label="Counting">
@@ -261,7 +241,7 @@ function UsageCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
     );
   }
   return (
-    <EmptyState title="Usage is unavailable offline" action={<Button onClick={load}>Try again</Button>}>
+    <EmptyState title="Usage is unavailable offline" action={<Button onClick={() => void load()}>Try again</Button>}>
       Your memories on this device are not affected.
     </EmptyState>
   );
