@@ -16,6 +16,7 @@ import type { Workspace } from '#shared/workspaces/workspace.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { usePerson } from '#client/api/session.ts';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { useIsOnline } from '#client/shell/online.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
@@ -33,7 +34,6 @@ import { Input } from '#client/ui/input.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Select } from '#client/ui/select.tsx';
-import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 const schema = z.object({ email, position: z.enum(INVITED_POSITIONS) });
 type NewInvite = z.input<typeof schema>;
@@ -45,31 +45,22 @@ export function InvitePeople({ workspace, members }: { workspace: Workspace; mem
   return (
     <>
       <InviteForm workspace={workspace} onSent={reload} />
-      {known.state === 'loading' && (
-        <SkeletonGroup label="Loading invitations">
-          <Skeleton className="h-12 w-full" />
-        </SkeletonGroup>
-      )}
-      {known.state === 'unreachable' && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-ink-muted">Could not load open invitations.</p>
-          <Button size="sm" onClick={() => void reload()}>
-            Try again
-          </Button>
-        </div>
-      )}
-      {known.state === 'here' && known.invites.length > 0 && (
-        <div>
-          <h3 className="text-xs font-medium text-ink-muted">
-            {known.invites.length === 1 ? '1 open invitation' : `${known.invites.length} open invitations`}
-          </h3>
-          <ul aria-label="Open invitations" className="mt-1 divide-y divide-line/60">
-            {known.invites.map((invite) => (
-              <OpenInvite key={invite.id} invite={invite} onChange={reload} />
-            ))}
-          </ul>
-        </div>
-      )}
+      <LoadedList known={known} what="open invitations" onRetry={() => void reload()}>
+        {(invites) =>
+          invites.length > 0 && (
+            <div>
+              <h3 className="text-xs font-medium text-ink-muted">
+                {invites.length === 1 ? '1 open invitation' : `${invites.length} open invitations`}
+              </h3>
+              <ul aria-label="Open invitations" className="mt-1 divide-y divide-line/60">
+                {invites.map((invite) => (
+                  <OpenInvite key={invite.id} invite={invite} onChange={reload} />
+                ))}
+              </ul>
+            </div>
+          )
+        }
+      </LoadedList>
     </>
   );
 }

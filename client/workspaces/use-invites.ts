@@ -7,11 +7,9 @@ import type { Id } from '#shared/ids.ts';
 import type { Invite } from '#shared/workspaces/invite.ts';
 import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
+import type { Loaded } from '#client/shell/use-loaded.ts';
 
-export type KnownInvites =
-  | { state: 'loading' }
-  | { state: 'unreachable' }
-  | { state: 'here'; invites: readonly Invite[] };
+type KnownInvites = Loaded<readonly Invite[]>;
 
 const UNREACHABLE: KnownInvites = { state: 'unreachable' };
 
@@ -24,7 +22,7 @@ async function fetchInvites(workspaceId: Id<'workspace'>): Promise<KnownInvites>
         query: { status: 'pending', perPage: 100, page },
       });
       invites.push(...result);
-      if (result.length < 100) return { state: 'here', invites };
+      if (result.length < 100) return { state: 'here', value: invites };
     }
   } catch (failure) {
     console.info('members: the invitations are not here', failure);
@@ -32,26 +30,26 @@ async function fetchInvites(workspaceId: Id<'workspace'>): Promise<KnownInvites>
   }
 }
 
-/** `members` is how many there are. */
+/** Invitations that came earlier stay when the server cannot be reached. */
+const latest = (found: KnownInvites) => (earlier: KnownInvites) =>
+  found.state === 'unreachable' && earlier.state === 'here' ? earlier : found;
+
+/** `members` is their number. */
 export function useInvites(
   workspaceId: Id<'workspace'>,
   members: number,
 ): { known: KnownInvites; reload: () => Promise<void> } {
   const [known, setKnown] = useState<KnownInvites>({ state: 'loading' });
   const isOnline = useIsOnline();
-  const reload = useCallback(async () => {
-    const found = await fetchInvites(workspaceId);
-    // Those that came earlier stay.
-    setKnown((earlier) => (found.state === 'unreachable' && earlier.state === 'here' ? earlier : found));
-  }, [workspaceId]);
+  const reload = useCallback(
+    () => fetchInvites(workspaceId).then((found) => setKnown(latest(found))),
+    [workspaceId],
+  );
   useEffect(() => {
     // Without members the replica has not answered yet.
     if (members === 0 || !isOnline) return undefined;
     let isCurrent = true;
-    void fetchInvites(workspaceId).then((found) => {
-      if (!isCurrent) return;
-      setKnown((earlier) => (found.state === 'unreachable' && earlier.state === 'here' ? earlier : found));
-    });
+    void fetchInvites(workspaceId).then((found) => isCurrent && setKnown(latest(found)));
     return () => {
       isCurrent = false;
     };
