@@ -69,16 +69,23 @@ export function publicPage<Data>({ Component, loader, meta }: PublicPageInput<Da
 }
 
 /** Parts that the heads of shared things have in common: link card, Markdown form, and feeds where they have a title. */
-export function sharedPageMeta(pathname: string, page: number, feedTitle?: string) {
-  const feeds = feedTitle === undefined ? [] : [
-    { type: 'application/atom+xml', href: `${pathname}/feed.xml`, title: feedTitle },
-    { type: 'application/feed+json', href: `${pathname}/feed.json`, title: feedTitle },
+export function sharedPageMeta(
+  pathname: string,
+  page: number,
+  feedTitle?: string,
+): Pick<PageMeta, 'canonical' | 'image' | 'embeddable' | 'alternates'> {
+  const feeds = (title: string) => [
+    { type: 'application/atom+xml', href: `${pathname}/feed.xml`, title },
+    { type: 'application/feed+json', href: `${pathname}/feed.json`, title },
   ];
   return {
     canonical: page > 1 ? `${pathname}?page=${page}` : pathname,
     image: `/og${pathname}.png`,
     embeddable: true,
-    alternates: [{ type: 'text/markdown', href: `${pathname}.md` }, ...feeds],
+    alternates: [
+      { type: 'text/markdown', href: `${pathname}.md` },
+      ...(feedTitle === undefined ? [] : feeds(feedTitle)),
+    ],
   };
 }
 
