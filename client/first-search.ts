@@ -6,7 +6,7 @@ let typed: string | undefined;
 
 function take(text: string | undefined, event: KeyboardEvent): void {
   typed = text;
-  // Neither the browser's own search nor a shortcut that hears the rest of a word.
+  // Neither the browser's own search nor a shortcut that handles the rest of a word.
   event.preventDefault();
   event.stopImmediatePropagation();
 }

@@ -1,7 +1,7 @@
 // The page's one policy for Trusted Types: browsers that know them refuse every text on its way into
 // HTML or a script address, except what is named here. Nothing of ours draws raw HTML, so the list is short.
 
-/** A Markdown parser asks the browser for the sign behind a named character, `&copy;` for one. */
+/** A Markdown parser lets the browser decode a named character reference, such as `&copy;`. */
 const CHARACTER = /^&[a-z0-9]{1,40};$/i;
 /** Workers of the build, and the service worker. */
 const OWN_SCRIPT = /^\/(?:assets\/[\w.-]+|service-worker)\.js$/;

@@ -1,5 +1,5 @@
 /**
- * The time as the server tells it, behind one interface, so that tests can hold it still and move it.
+ * The clock of the server, behind one interface, so that tests can stop and move it.
  * It knows nothing else; durations inside one process are measured with performance.now instead.
  */
 

@@ -56,7 +56,7 @@ function stopOnSignals(starting: Promise<RunningServer>, log: Logger): void {
 
 async function main(): Promise<void> {
   const config = await withPort(readConfig());
-  // React and Express ask for this name; everything of ours asks the configuration.
+  // React and Express read this variable; our own code reads the configuration.
   process.env['NODE_ENV'] ??= config.webSource === 'vite' ? 'development' : 'production';
   const log = createLog(config.logLevel);
   process.on('unhandledRejection', (error) =>

@@ -286,7 +286,7 @@ export const CAPTURE = {
   pageBytesMax: 10 * 1024 * 1024,
   /** Characters of a page's text that are stored. */
   pageTextMax: 1_000_000,
-  /** A page with a password field and fewer words than this only asks for a log-in. */
+  /** A page with a password field and fewer words than this is only a log-in form. */
   loginWordsMax: 60,
   readerMemoryMb: 256,
   /** Waits before the second and the third attempt. */

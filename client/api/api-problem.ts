@@ -6,7 +6,7 @@ export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
   readonly error: { message: string; detail: string; code: string };
-  /** Seconds the server asks to wait. */
+  /** Seconds of the Retry-After header. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: unknown, retryAfter?: number) {

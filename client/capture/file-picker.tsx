@@ -1,5 +1,5 @@
 /**
- * A button that opens the file dialog of the system. Judges nothing: what cannot be saved is told where the files go.
+ * A button that opens the file dialog of the system. Accepts every file: the receiver reports those that cannot be saved.
  */
 import { Paperclip } from 'lucide-react';
 import { useRef } from 'react';

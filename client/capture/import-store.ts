@@ -14,7 +14,7 @@ export type ImportState =
   | { state: 'sending'; uploadId: string; name: string; sent: number }
   /** The server has refused the archive for good. */
   | { state: 'refused'; name: string; reason: string }
-  /** `heard` is false while the server's progress cannot be read; `asks` while the person is asked whether to undo it. */
+  /** `heard` is false while the server's progress cannot be read; `asks` while the confirmation of an undo is open. */
   | { state: 'job'; job: ImportJob; heard: boolean; asks?: boolean };
 
 /** Followed by the dialog and by the line in the sidebar. */

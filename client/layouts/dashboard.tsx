@@ -197,7 +197,7 @@ export function DashboardFrame() {
   );
 }
 
-/** The replica may be told first that access ended, or the list of the person's workspaces. */
+/** The end of access may reach the replica first, or the list of the person's workspaces. */
 function OpenedWorkspace({ workspace, isLost }: { workspace: Membership; isLost: boolean }) {
   const isRevoked = useRevoked();
   const hasEnded = isLost || isRevoked;

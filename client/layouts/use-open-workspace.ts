@@ -28,7 +28,7 @@ export function useOpenWorkspace(): OpenWorkspace {
   return { workspace: found ?? before, movedTo, isLost };
 }
 
-/** Below the replica: its row tells of a new address first; the list of the person's workspaces is then asked again. */
+/** Below the replica: its row has a new address first; the list of the person's workspaces is then fetched again. */
 export function useFreshAddress(): void {
   const slug = useWorkspaceSlug();
   const current = useWorkspace()?.slug;

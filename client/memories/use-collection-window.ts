@@ -131,7 +131,7 @@ function heightsOf(rows: readonly MemoryHead[], width: number): (index: number) 
   };
 }
 
-/** So many days are told apart, today included. */
+/** Number of days with headings of their own, today included. */
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 /** Days before yesterday with fewer rows are joined. */
@@ -150,7 +150,7 @@ function useSections(
     const isCards = columns > 1;
     const days = isCards ? undefined : localDay(now.getTime() - (DAYS - 1) * DAY_MS);
     const dates = dateSpans(rows.length, (index) => rows[index]?.[by] ?? '', days);
-    // A month with fewer cards than columns would leave most of its line empty, and a heading over each row tells little.
+    // A month with fewer cards than columns would leave most of its line empty, and a heading over each row is noise.
     const yesterday = localDay(now.getTime() - DAY_MS);
     const spans = isCards
       ? joinSmallSpans(dates, columns)

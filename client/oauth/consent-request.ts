@@ -18,7 +18,7 @@ export type ConsentState =
   | { state: 'checking' }
   /** It can be decided. */
   | { state: 'open'; request: ConsentRequest }
-  /** It is wrong, and only the person can be told. */
+  /** Invalid, and only the person may see the error. */
   | { state: 'refused'; reason: string }
   /** The browser goes to this address, with a code or a refusal. */
   | { state: 'leaving'; to: string }

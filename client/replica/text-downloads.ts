@@ -1,5 +1,5 @@
 // Brings the long texts of the open workspace to this device as soon as its rows are here: the newest first, many to a
-// request, and as many as there is room for. Not while the browser is told to save data.
+// request, and as many as there is room for. Not while the browser is set to save data.
 import { SYNC } from '#shared/constants.ts';
 import type { Head } from '#shared/entities.ts';
 import { addressOf } from '#shared/hash.ts';

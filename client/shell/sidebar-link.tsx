@@ -24,7 +24,7 @@ interface SidebarLinkProps {
   label: string;
   /** Stands for the words where there is no room for them. */
   icon: ReactNode;
-  /** The icon tells the link from others of its kind: it stands beside the words too. */
+  /** The icon distinguishes the link from others of its kind, so it is also shown beside the label. */
   marked?: boolean;
   collapsed: boolean;
   keys?: string;

@@ -70,7 +70,7 @@ export function useSteps(): readonly Step[] {
   return stepsFor(actor, { ...facts, install: facts.install || installed }, installed || way !== 'none');
 }
 
-/** Holds the id of the person whose closed list the server has not been told of. */
+/** Id of the person whose closed list the server does not know yet. */
 const UNSENT = 'loci-checklist-closed';
 /** Closed on this page: the person as last loaded may be older. */
 const closedHere = createStore<string | undefined>(undefined);

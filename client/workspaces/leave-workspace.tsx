@@ -1,4 +1,4 @@
-/** Leaving the workspace: what it means, the question, and the way on. The only owner is told what to do first. */
+/** Leaving the workspace: what it means, the question, and the way on. The only owner sees the steps to take first. */
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { pathTo } from '#shared/pages.ts';

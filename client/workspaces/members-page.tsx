@@ -18,11 +18,11 @@ import { useActor, useCan } from '#client/workspaces/queries.ts';
 
 interface Emails {
   byUser: ReadonlyMap<string, string>;
-  /** The server was asked and could not be reached. */
+  /** The server could not be reached. */
   missing: boolean;
 }
 
-/** Addresses by user, as far as the server tells them; asked for again when the network is back or the members change. */
+/** Addresses by user, as far as the server returns them; fetched again when the network is back or the members change. */
 function useEmails(
   workspaceId: Id<'workspace'>,
   { wanted, members }: { wanted: boolean; members: number },

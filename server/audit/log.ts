@@ -28,7 +28,7 @@ const COLUMNS = [
   'id',
 ] as const satisfies readonly (keyof AuditEvent)[];
 
-/** The events of a workspace as owners see them: that staff acted is told, who it was is not. */
+/** The events of a workspace as owners see them: they show that staff acted, not who. */
 export function eventsOf(db: Database, workspaceId: Id<'workspace'>) {
   return db
     .selectFrom(

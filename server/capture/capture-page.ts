@@ -58,7 +58,7 @@ export async function capturePage(host: CaptureHost, address: PageAddress, jobId
     claim.uploadId === null ? await attempt(host, claim.url ?? '') : await readUpload(host, claim);
   const { workspaceId } = address;
   const stored = await writeInRealm(host, workspaceId, systemActor, (tx) => settle(host, tx, claim, outcome));
-  // Last, so that a preview which no memory was told of is made again.
+  // Last, so that a preview which no memory refers to is made again.
   if (claim.uploadId !== null) await markPreviewed(host, { ...claim, id: claim.uploadId });
   const text = stored.value;
   if (outcome.kind !== 'read' || outcome.source === undefined || text === undefined) return;

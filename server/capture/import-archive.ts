@@ -42,7 +42,7 @@ export async function importArchive(
   return outcome;
 }
 
-/** Publishing asks for a confirmation of its own. */
+/** Publishing needs a confirmation of its own. */
 function visibilityHere(visibility: Visibility, path: string, outcome: Outcome): Visibility {
   if (!anonymousReads(visibility)) return visibility;
   const reason = 'Was public: came in for the members of the workspace. Publish it in its share dialog.';

@@ -100,7 +100,7 @@ export async function markPreviewed(
     .execute();
 }
 
-/** The job: makes the preview of an older file and tells the memories that have it. */
+/** The job: makes the preview of an older file and updates the memories that have it. */
 export async function previewUpload(host: WriteContext & Host, address: UploadAddress): Promise<void> {
   const upload = await findUpload(host.db, address);
   const bytes = upload && (await host.files.get(fileKey(upload)));

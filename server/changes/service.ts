@@ -128,7 +128,7 @@ async function readChanges(
   };
 }
 
-/** The kinds that the credential may be told of; what belongs to no space is nothing for chosen spaces. */
+/** The kinds that the credential may read; kinds outside of spaces are left out for credentials of chosen spaces. */
 function kindsOf({ credential, spaceIds }: Member): ChangeKind[] {
   const kinds = Object.keys(CHANGE_SCOPES).filter(isChangeKind);
   if (credential.kind === 'session') return kinds;

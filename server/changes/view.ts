@@ -8,6 +8,6 @@ export type Candidates = Map<ChangeKind, Set<string>>;
 export interface ChangeView {
   actor: Member;
   kinds: readonly ChangeKind[];
-  /** The client was told everything up to this version of the workspace. */
+  /** The client has everything up to this version of the workspace. */
   since: number;
 }

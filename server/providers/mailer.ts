@@ -27,7 +27,7 @@ export interface Mailer {
 
 const SUBJECT_MAX = 200;
 
-/** The mailer that the configuration asks for. */
+/** The configured mailer. */
 export function createMailer(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   { db, clock }: { db: Database; clock: Clock },

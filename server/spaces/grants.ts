@@ -96,7 +96,7 @@ async function refuseTooMany(tx: ServerTx, { resourceId, holder }: PutArgs): Pro
   }
 }
 
-/** An id may only name a person who is known here, so that no list of ids tells which accounts exist. @throws invalid */
+/** An id may only name a person who is known here, so that a list of ids does not reveal which accounts exist. @throws invalid */
 async function requireKnown(tx: ServerTx, userId: Id<'user'>): Promise<void> {
   const { rows } = await sql`
     select 1 from "workspace_member" where "workspaceId" = ${tx.realmId} and "userId" = ${userId}

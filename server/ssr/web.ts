@@ -120,7 +120,7 @@ function handler(context: PageContext, answer: AnswerDocument): RequestHandler {
 
 /** The application's one document; no address of a page looks like this. */
 const SHELL = 'shell';
-/** How the service worker asks for it. What it keeps is shown with these headers, so they are those of every page. */
+/** Path at which the service worker fetches it. It stores these headers too, so they are those of every page. */
 const SHELL_FILE = '/index.html';
 
 interface PageContext {

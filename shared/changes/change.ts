@@ -7,7 +7,7 @@ import { space } from '../spaces/space.ts';
 import { thread } from '../threads/thread.ts';
 import { memberHead } from '../workspaces/workspace-member.ts';
 
-/** Kinds that can be followed, and the scope that a key or token needs to be told of each. */
+/** Kinds in the feed, and the scope that a key or token needs for each. */
 export const CHANGE_SCOPES = {
   workspace_member: 'members:read',
   space: 'spaces:read',

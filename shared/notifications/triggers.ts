@@ -7,7 +7,7 @@ interface TriggerRow {
   label: string;
   /** Only the people who run a server receive it. */
   staff?: true;
-  /** A mail of its own tells the person, so no further one is sent. */
+  /** Sends a mail of its own, so no notification mail is sent. */
   mailedApart?: true;
 }
 

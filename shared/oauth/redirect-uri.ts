@@ -3,7 +3,7 @@
 
 /** Hosts that never leave the device. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
-/** Schemes of well-known editors that are older than the rule of RFC 8252 section 7.1, which asks for a dot. */
+/** Schemes of well-known editors that are older than the rule of RFC 8252 section 7.1, which requires a dot. */
 const KNOWN_SCHEMES: ReadonlySet<string> = new Set([
   'cursor:',
   'vscode:',

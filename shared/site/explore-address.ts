@@ -1,4 +1,4 @@
-/** How the service worker asks for the explore page that it keeps for a device without a network. */
+/** Query of the address at which the service worker fetches the explore page for offline visits. */
 
 /** Name in the query: the page comes without its list of spaces, which would be out of date when it is read. */
 export const WITHOUT_LIST = 'offline';

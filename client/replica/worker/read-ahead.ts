@@ -9,7 +9,7 @@ import type { ReadonlyJSONValue } from 'replicache';
 const ALL_AFTER = 20;
 /** Packs per request. */
 const BATCH = 32;
-/** Chunks that nothing asks for are dropped after this time. */
+/** Unused chunks are dropped after this time. */
 const FORGET_MS = 4_000;
 
 /** The early chunks of one database. */

@@ -200,7 +200,7 @@ async function noteFailure(
   );
 }
 
-/** Pauses a feed and tells who follows it. */
+/** Pauses a feed and notifies its owner. */
 async function pause(context: Context, feed: Feed, problem: string): Promise<void> {
   await writeInRealm(context, feed.workspaceId, systemActor, async (tx) => {
     await setFeed(tx, feed, { state: 'paused', problem, nextAt: null, checkedAt: tx.now.toISOString() });

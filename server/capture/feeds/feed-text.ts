@@ -62,7 +62,7 @@ function parsedFeed(text: string): Parsed | undefined {
   }
 }
 
-/** Words of a feed with their media type, where the format tells it. */
+/** Words of a feed with their media type, where the format has it. */
 interface Words {
   value?: string | undefined;
   type?: string | undefined;

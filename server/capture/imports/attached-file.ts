@@ -17,7 +17,7 @@ export interface AttachedFile {
 
 export interface FileLink {
   key: string;
-  /** Placeholder in the text until the memory of the file is known; also tells files of the same name apart. */
+  /** Placeholder in the text until the memory of the file is known; also distinguishes files of the same name. */
   written: string;
   label: string;
   /** Shown in its place, not only linked to. */

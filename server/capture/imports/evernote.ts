@@ -78,7 +78,7 @@ async function notebookOf(file: UploadFile) {
   const { markdownOf } = await import('./html-text.ts');
   const { text } = await textOf(file);
   const notebook = file.path.slice(file.path.lastIndexOf('/') + 1).replace(NOTEBOOK_FILE, '');
-  // Notes have no id in the export; those of the same second and title are told apart by their order.
+  // Notes have no id in the export; those of the same second and title are distinguished by their order.
   const seen = new Map<string, number>();
   return readEnex(file.path, text).map((note) => {
     const title = note.title.trim() || 'Untitled';
