@@ -1,5 +1,5 @@
-// The table of texts being typed and the library under it; loaded by drafts.ts with the first text.
-import { Dexie, type Table } from 'dexie';
+// The table of texts being typed; loaded by drafts.ts with the first text, because it brings a library along.
+import { singleTable } from '#client/shell/single-table.ts';
 
 /** A text being written; `base` names the version it started from, where conflicts matter. */
 export interface Draft {
@@ -9,34 +9,9 @@ export interface Draft {
   at: number;
 }
 
-const NAME = 'loci-drafts';
+const drafts = singleTable<Draft>('loci-drafts', 'drafts', 'key');
 
-class DraftDatabase extends Dexie {
-  readonly drafts: Table<Draft, string>;
-
-  constructor() {
-    super(NAME);
-    this.version(1).stores({ drafts: 'key' });
-    this.drafts = this.table('drafts');
-  }
-}
-
-let database: DraftDatabase | undefined;
-
-/** The table; made when it is not there. */
-export function draftTable(): Table<Draft, string> {
-  database ??= new DraftDatabase();
-  return database.drafts;
-}
-
+export const draftTable = drafts.open;
 /** Whether this browser stores any drafts. */
-export function hasDraftTable(): Promise<boolean> {
-  return Dexie.exists(NAME);
-}
-
-/** Removes the table with the database around it. */
-export async function removeDraftTable(): Promise<void> {
-  database?.close();
-  database = undefined;
-  await Dexie.delete(NAME);
-}
+export const hasDraftTable = drafts.exists;
+export const removeDraftTable = drafts.remove;
