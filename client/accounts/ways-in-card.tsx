@@ -51,7 +51,10 @@ export function WaysInCard({ email }: { email: string }) {
               </div>
             </Part>
           )}
-          <Part title="Passkeys" lead="Log in with your fingerprint, face, or screen lock instead of a password.">
+          <Part
+            title="Passkeys"
+            lead="Log in with your fingerprint, face, or screen lock instead of a password."
+          >
             <PasskeyList passkeys={passkeys} onChanged={load} />
           </Part>
           {ways.providers.some(isOffered) && (

@@ -241,7 +241,10 @@ function UsageCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
     );
   }
   return (
-    <EmptyState title="Usage is unavailable offline" action={<Button onClick={() => void load()}>Try again</Button>}>
+    <EmptyState
+      title="Usage is unavailable offline"
+      action={<Button onClick={() => void load()}>Try again</Button>}
+    >
       Your memories on this device are not affected.
     </EmptyState>
   );
