@@ -54,7 +54,6 @@ export function plainFileName(name: string): string {
   return name.toWellFormed().replace(NOT_IN_FILE_NAMES, '').slice(0, LIMITS.filename).toWellFormed();
 }
 
-/** The name of a file that someone sends. */
 export const fileName = text(LIMITS.filename).overwrite(plainFileName);
 
 /** A one-line name: trimmed and not empty. */

@@ -37,7 +37,6 @@ export const TRIGGERS = {
 
 export type TriggerId = keyof typeof TRIGGERS;
 
-/** The events in the order of the table. */
 export const TRIGGER_IDS = Object.keys(TRIGGERS) as readonly TriggerId[];
 
 /** The row of an event; undefined for one that only a newer server knows. */

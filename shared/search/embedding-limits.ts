@@ -1,6 +1,5 @@
 // Limits of semantic search, each with its unit.
 
-/** The numbers of search by meaning, whose vectors of passages are made by an embedding model. */
 export const EMBEDDINGS = {
   /** Numbers of one vector; no known model has more. */
   dimensionsMax: 4_096,
