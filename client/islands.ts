@@ -55,7 +55,7 @@ function openSearch(): void {
   );
 }
 
-/** What the server wrote for an island; the attributes are ours. */
+/** A value that the server wrote into a data attribute. */
 function given<Value>(element: HTMLElement, name: string): Value {
   return JSON.parse(element.dataset[name] ?? 'null');
 }
@@ -80,7 +80,7 @@ function tryQuery(button: HTMLElement): void {
 
 type Answer = (element: HTMLElement) => void;
 
-/** What a press on an element with this `data-action` does. */
+/** Handlers of a press, by the `data-action` of the element. */
 const ACTIONS: Readonly<Record<string, Answer>> = {
   search: openSearch,
   'color-mode': toggleColorMode,

@@ -121,7 +121,7 @@ function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirs
         handlerWillStart: async ({ state }) => {
           if (state) state['asked'] = performance.now();
         },
-        // What stopped being public must not live on in the cache; a server that is busy for a moment says nothing of that.
+        // A page that is no longer public leaves the cache; an error of a busy server proves nothing.
         fetchDidSucceed: async ({ request, response }) => {
           if (GONE.has(response.status)) {
             closings.set(new URL(request.url).pathname, performance.now());
@@ -182,7 +182,7 @@ async function receiveShare(request: Request): Promise<Response> {
   return Response.redirect(`${PAGES.share_target.path}?new=shared`, 303);
 }
 
-/** What the server pushes; see server/notifications/push.ts. */
+/** Payload of a push message; see server/notifications/push.ts. */
 interface PushedNotification {
   id?: unknown;
   title?: unknown;

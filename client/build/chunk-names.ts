@@ -25,7 +25,7 @@ export const GUARD = 'api/guard-session.ts';
 const DATABASES = ['shell/drafts-database.ts', 'shell/undo-database.ts', 'replica/device-database.ts'];
 /** Pages inside a workspace: they are reached only through its layout. */
 const INSIDE = /^(?:memories|threads|spaces|workspaces|notifications)\/(?!public-|create-)[\w-]+-page\.tsx$/;
-/** What speaks with the server, with the schemas of all endpoints; both ways lead there. */
+/** The API client, with the schemas of all endpoints. */
 const CALLS = 'api/client.ts';
 /** Pages before the first list: the ways in and the steps of a new account. */
 const BEFORE_WORKSPACE =

@@ -53,7 +53,7 @@ export function withSamples(body: BodyNode[]): BodyNode[] {
   return found;
 }
 
-/** What samples below a heading show. */
+/** Subject of the samples below a heading. */
 function subjectOf(heading: Exclude<BodyNode, string>): Record<string, string> {
   const [, { id = '' }, ...words] = heading;
   const operation = byAnchor.get(id);

@@ -1,4 +1,4 @@
-// What every build of pages goes through: styles, JSX, and what both documents begin with; and the content of the site.
+// Plugins of every build of pages: styles, JSX, the common head of both documents; and the content of the site.
 import { readFileSync } from 'node:fs';
 import contentCollections from '@content-collections/vite';
 import tailwindcss from '@tailwindcss/vite';

@@ -111,7 +111,7 @@ function bodyTable(title: string, schema: Schema): string[] {
   ];
 }
 
-/** What one call takes and returns. */
+/** Request and response fields of one call. */
 export interface CallFields {
   /** Tables of everything that can be sent. */
   request: string[];
@@ -133,7 +133,7 @@ function addObjects(schema: Schema, found: Set<string>): void {
     addObjects(each, found);
 }
 
-/** What the answer of a call is about, without the envelope around it. */
+/** Schema of the response, without the envelope around it. */
 function resultOf({ responses }: Operation): Schema | undefined {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const schema = success?.content?.['application/json']?.schema;

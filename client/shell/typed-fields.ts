@@ -1,6 +1,6 @@
 /**
- * What is typed into a form of a public page outlives a reload, but neither the tab nor with the address: the browser may be
- * shared.
+ * Fields of a form on a public page, stored over a reload: in the tab alone and not in the address, because the browser may
+ * be shared.
  */
 
 /** Fills the fields with what an earlier load of the page left, and stores what is typed until the form is reset. */

@@ -2,7 +2,7 @@
 import { fillPath } from '#shared/define/fill-path.ts';
 import type { ApiOperation } from '#shared/openapi/operations.ts';
 
-/** What the fields of the form hold. */
+/** Values of the form. */
 export interface FilledCall {
   key: string;
   params: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ const PER_PAGE = 24;
 /** Which list the address asks for. */
 export type ExploreList = 'trending' | 'newest' | 'found';
 
-/** What explore knows: the spaces, or that they could not be asked for. */
+/** Spaces of the page, or that they could not be loaded. */
 export interface ExploreSpaces {
   reachable: boolean;
   list: ExploreList;
@@ -29,7 +29,7 @@ export interface ExploreSpaces {
 /** Everything the explore page shows. */
 export async function loadExplore(args: PageRequest): Promise<ExploreData & { found: ExploreSpaces }> {
   const [page, found] = await Promise.all([loadExploreData(), loadExploreSpaces(args)]);
-  // What trends has one part only.
+  // The trending list has one part only.
   const shown = found.list === 'trending' ? 0 : found.spaces.length;
   if (found.reachable) refuseEmptyPart(args, pageNumber(args, PAGE_NUMBER_MAX), shown);
   return { ...page, found };

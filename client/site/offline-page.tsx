@@ -1,4 +1,4 @@
-/** What the service worker shows a visitor without a network, in the place of a page that it does not have. */
+/** Shown by the service worker without a network, in place of a page that it does not have. */
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { Column } from '#client/site/section.tsx';
 

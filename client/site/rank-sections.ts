@@ -18,7 +18,7 @@ export interface FoundSection {
 const FUZZY_FROM = 6;
 const FUZZY = 0.2;
 
-/** What a match is worth beside the words alone. */
+/** Weights of a match by where it stands. */
 const WORTH = {
   /** The whole question, letter for letter, stands in the text: an operator, a key, a path. */
   verbatim: 6,

@@ -83,6 +83,6 @@ export function watchSearchDemo(section: HTMLElement): void {
     status.textContent = `${found.length} ${found.length === 1 ? 'note' : 'notes'} found in ${took.toFixed(1)} ms, in this page`;
   };
   input.addEventListener('input', search);
-  // What was typed or chosen before this part had arrived.
+  // Typed or chosen before this part had arrived.
   if (input.value !== '') search();
 }

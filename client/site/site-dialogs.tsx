@@ -1,5 +1,5 @@
 /**
- * What may lie over any public page, as templates of the document: the early-access form, the search, and the place for short messages.
+ * Overlays of every public page, as templates of the document: the early-access form, the search, and toasts.
  * Nothing of it is drawn until an island takes it out (native-dialog.ts, site-search.ts, toast-list.ts).
  */
 import { clsx } from 'clsx';

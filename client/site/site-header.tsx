@@ -17,7 +17,7 @@ const LINKS = [
 const linkStyle =
   'rounded-control px-3 py-2 text-sm font-medium text-ink-muted transition-colors duration-fast hover:text-ink aria-[current=page]:text-ink';
 
-/** What `aria-current` of a link says on the page at this path; `isWhole` for links that mean no page below theirs. */
+/** `aria-current` of a link on the page at this path; `isWhole` for links that do not cover the pages below theirs. */
 function currentAt(pathname: string, to: string, isWhole = false): 'page' | undefined {
   const isHere = pathname === to || (!isWhole && pathname.startsWith(`${to}/`));
   return isHere ? 'page' : undefined;
