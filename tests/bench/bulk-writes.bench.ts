@@ -5,7 +5,7 @@ import { systemActor, type ServerTx } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { chunked } from '#server/sync/feed.ts';
 import { forgetResults, purgeTrash } from '#server/sync/retention.ts';
-import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
+import { MANY_MAX, SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { space } from '#shared/spaces/space.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
@@ -15,6 +15,9 @@ import { asPerson } from '#server/sync/readable.ts';
 
 const MEMORIES = 10_000;
 const RESULTS = 5_000;
+/** A person selects them all and acts on them, in mutations of at most MANY_MAX ids. */
+const SELECTED = 2_500;
+const ACT_MS = 2_000;
 /** An import files so many at once; what comes to another home comes one by one, which is not measured here. */
 const CHUNK = { filed: 500, 'at home': 100 } as const;
 const SWITCHES = 6;
@@ -35,6 +38,7 @@ export async function* run(): AsyncGenerator<BenchRow[]> {
     yield* eachOf({
       filed: () => measureSpace(world, { slug: 'filed', isHome: false }),
       'at home': () => measureSpace(world, { slug: 'at-home', isHome: true }),
+      acts: () => measureActs(world),
       results: () => measureResults(world),
     });
   } finally {
@@ -80,6 +84,37 @@ async function measureSpace(
     wait('purge', 'the purge', [purge.longest]),
     wait('memories', 'the purge of all memories', [memories.longest]),
   ];
+}
+
+async function measureActs(world: BenchWorld): Promise<BenchRow[]> {
+  const workspaceId = await seedWorkspace(world, { slug: 'acts', count: SELECTED });
+  const filled = { world, workspaceId };
+  const spaceId = await openSpace(world, workspaceId, 'acts');
+  const ids = (await memoriesOf(filled)).slice(0, SELECTED);
+  const call = { actor: asPerson(world.userId), realmId: workspaceId };
+  const { context } = world;
+  const acts: Readonly<Record<string, (given: { ids: Id<'memory'>[]; at: string }) => Promise<unknown>>> = {
+    archive: (given) =>
+      runMutation(context, { ...call, name: 'memory.archive_many', args: { ...given, archived: true } }),
+    tag: (given) =>
+      runMutation(context, { ...call, name: 'memory.add_tags_many', args: { ...given, tags: ['sea'] } }),
+    untag: (given) =>
+      runMutation(context, { ...call, name: 'memory.remove_tags_many', args: { ...given, tags: ['sea'] } }),
+    move: (given) => runMutation(context, { ...call, name: 'memory.move_many', args: { ...given, spaceId } }),
+    remove: (given) => runMutation(context, { ...call, name: 'memory.remove_many', args: given }),
+    restore: (given) => runMutation(context, { ...call, name: 'memory.restore_many', args: given }),
+  };
+  const rows: BenchRow[] = [];
+  for (const [name, act] of Object.entries(acts)) {
+    const { ms, longest } = await meanwhile(filled, async () => {
+      for (const some of chunked(ids, MANY_MAX)) await act({ ids: some, at: new Date().toISOString() });
+    });
+    rows.push(
+      judgeBudget(name, `${name} ${SELECTED} memories`, { values: [ms], limit: ACT_MS }),
+      judgeBudget(`${name} wait`, 'longest wait of others meanwhile', { values: [longest], limit: WAIT_MS }),
+    );
+  }
+  return rows;
 }
 
 async function measureResults(world: BenchWorld): Promise<BenchRow[]> {
@@ -164,8 +199,6 @@ async function openSpace(
 async function fileAll({ world, workspaceId, spaceId }: Filled, isHome: boolean): Promise<void> {
   const { context, userId } = world;
   const created = new Date().toISOString();
-  const { rows } = await sql<{ id: Id<'memory'> }>`
-    select "id" from "memory" where "workspaceId" = ${workspaceId}`.execute(context.db);
   const file = async (tx: ServerTx, ids: readonly Id<'memory'>[]) => {
     if (isHome) await tx.updateMany('memory', ids, { spaceId });
     await tx.insertMany(
@@ -174,25 +207,22 @@ async function fileAll({ world, workspaceId, spaceId }: Filled, isHome: boolean)
     );
   };
   const size = CHUNK[isHome ? 'at home' : 'filed'];
-  for (const some of chunked(rows, size)) {
-    await writeInRealm(context, workspaceId, systemActor, (tx) =>
-      file(
-        tx,
-        some.map(({ id }) => id),
-      ),
-    );
-  }
+  for (const some of chunked(await memoriesOf({ world, workspaceId }), size))
+    await writeInRealm(context, workspaceId, systemActor, (tx) => file(tx, some));
+}
+
+async function memoriesOf({ world, workspaceId }: Pick<Filled, 'world' | 'workspaceId'>) {
+  const { rows } = await sql<{ id: Id<'memory'> }>`
+    select "id" from "memory" where "workspaceId" = ${workspaceId}`.execute(world.context.db);
+  return rows.map(({ id }) => id);
 }
 
 /** All memories of the workspace into the trash. */
-async function binAll({ world, workspaceId }: Filled): Promise<void> {
+async function binAll(filled: Filled): Promise<void> {
   const deletedAt = new Date().toISOString();
-  const { rows } = await sql<{ id: Id<'memory'> }>`
-    select "id" from "memory" where "workspaceId" = ${workspaceId}`.execute(world.context.db);
-  for (const some of chunked(rows, CHUNK.filed)) {
-    const ids = some.map(({ id }) => id);
+  const { world, workspaceId } = filled;
+  for (const ids of chunked(await memoriesOf(filled), CHUNK.filed))
     await writeInRealm(world.context, workspaceId, systemActor, (tx) =>
       tx.updateMany('memory', ids, { deletedAt }),
     );
-  }
 }
