@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { codeIn } from '../support/mail-secrets.ts';
-import { apiAt, joinServer, sitDown, STORY_PASSWORD } from '../support/person.ts';
+import { apiAt, sitDown, STORY_PASSWORD } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
 import { linkIn, mailTo } from './support/outbox.ts';
@@ -80,81 +80,6 @@ test('a new account confirms its address with a code, the newest one only', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('What is your name?');
   await page.goto('/onboarding/verify-email');
   await expect(page, 'a proven address has nothing to do here').toHaveURL(/\/onboarding\/profile$/);
-});
-
-test('a mailed link confirms the address from the settings, in the account that asked for it only @long', async ({
-  page,
-  browser,
-  server,
-}) => {
-  // People who are taken have proven theirs.
-  const sana = await joinServer(server.url, 'sana');
-  const tara = await joinServer(server.url, 'tara');
-  await sitDown(page.context(), server.url, sana);
-  await page.goto(`/${sana.slug}/settings`);
-  await page.getByRole('link', { name: 'Account' }).click();
-  await expect(page.getByText('Not confirmed')).toBeVisible();
-  await page.getByRole('link', { name: 'Confirm address' }).click();
-  await expect(page.getByText(/^Enter the code that was mailed to/)).toBeVisible();
-  await page.getByRole('link', { name: 'Back' }).click();
-  await expect(page).toHaveURL(new RegExp(`/${sana.slug}/settings/account$`));
-
-  const link = linkIn(await mailTo(server.url, sana.email, 'Confirm your e-mail address'));
-  const elsewhere = await browser.newContext();
-  await sitDown(elsewhere, server.url, tara);
-  const other = await elsewhere.newPage();
-  await other.goto(link);
-  await other.getByRole('button', { name: 'Confirm address' }).click();
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
-  await other.getByRole('link', { name: 'Enter a code' }).click();
-  await expect(other.getByLabel('Code')).toBeVisible();
-  await elsewhere.close();
-
-  await page.goto(link);
-  expect((await sana.api('auth.whoami', {})).result.emailVerified, 'opening proves nothing').toBe(false);
-  await page.getByRole('button', { name: 'Confirm address' }).click();
-  await expect(page).toHaveURL(new RegExp(`/${sana.slug}$`));
-  await page.goto(`/${sana.slug}/settings/account`);
-  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
-});
-
-test('another address counts once the code sent to it was entered, and the old one is told @long', async ({
-  page,
-  server,
-}) => {
-  const wera = takePerson(server);
-  const wanted = 'wera@new.example.org';
-  await sitDown(page.context(), server.url, wera);
-  await page.goto(`/${wera.slug}/settings/account`);
-  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Change address' }).click();
-  await page.getByLabel('New e-mail address').fill('nonsense');
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(page.getByText('Invalid email')).toBeVisible();
-  await page.getByLabel('New e-mail address').fill(wanted);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(page.getByText(`${wanted} replaces it once`)).toBeVisible();
-  await page.getByRole('button', { name: 'Cancel change' }).click();
-  await expect(page.getByRole('button', { name: 'Change address' })).toBeVisible();
-
-  await page.getByRole('button', { name: 'Change address' }).click();
-  await page.getByLabel('New e-mail address').fill(wanted);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByRole('link', { name: 'Enter code' }).click();
-  const mail = await mailTo(server.url, wanted, 'Confirm your new e-mail address', 2);
-  await expect(page.getByText(`Enter the code that was mailed to ${wanted}`)).toBeVisible();
-  await page.getByLabel('Code').fill(codeIn(mail));
-  await page.getByRole('button', { name: 'Confirm address' }).click();
-  await expect(page).toHaveURL(new RegExp(`/${wera.slug}/settings/account$`));
-  await expect(page.getByText(wanted, { exact: true })).toBeVisible();
-
-  const notice = await mailTo(server.url, wera.email, 'Your e-mail address was changed');
-  await page.goto(linkIn(notice));
-  await page.getByLabel('New password').fill(NEW_PASSWORD);
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password was changed');
-  const body = { email: wera.email, password: NEW_PASSWORD };
-  expect((await apiAt(server.url)('auth.login', { body })).result.user.email).toBe(wera.email);
 });
 
 test('deleting the account names what goes with it, and logging in keeps it @long', async ({

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { listMemories, sitDown, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
-import { dropOnDialog, dropOnPage } from './support/drop-files.ts';
+import { dropOnPage } from './support/drop-files.ts';
 import { axeFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 import { isOfBusyServer } from './support/visit.ts';
@@ -40,42 +40,6 @@ async function openApp(page: Page, url: string, person: Person): Promise<void> {
 
 const memoryLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const filesLine = (page: Page, words: string) => page.getByRole('button', { name: `Files: ${words}` });
-
-test('files are chosen, titled and saved into a space @long', async ({ page, server }) => {
-  const ada = takePerson(server);
-  const { result: space } = await ada.api('space.create', {
-    body: { workspaceId: ada.workspaceId, name: 'Lighthouse' },
-  });
-  await openApp(page, server.url, ada);
-  const dialog = await openCapture(page);
-  await choose(page, 'lighthouse-log.pdf', 'sun.png');
-  const title = dialog.getByRole('textbox', { name: 'Title of lighthouse-log.pdf' });
-  await expect(title).toHaveValue('lighthouse-log');
-  await title.fill('Log of the lighthouse');
-  await dialog.getByRole('combobox', { name: 'Space' }).selectOption({ label: 'Lighthouse' });
-  expect(await axeFaults(page)).toEqual([]);
-  // Closed and opened again, nothing that was chosen is lost.
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await openCapture(page);
-  await expect(title).toHaveValue('Log of the lighthouse');
-  await dialog.getByRole('combobox', { name: 'Space' }).selectOption({ label: 'Lighthouse' });
-  await dialog.getByRole('button', { name: 'Save 2 files' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByText('2 files saved', { exact: true })).toBeVisible();
-  await expect(memoryLink(page, 'Log of the lighthouse')).toBeVisible();
-  await expect(memoryLink(page, 'sun')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Files: / })).toBeHidden();
-  const saved = await listMemories(ada);
-  expect(
-    saved.map(({ title: name, filename, type, spaceId }) => ({ name, filename, type, spaceId })),
-  ).toEqual(
-    expect.arrayContaining([
-      { name: 'Log of the lighthouse', filename: 'lighthouse-log.pdf', type: 'file', spaceId: space.id },
-      { name: 'sun', filename: 'sun.png', type: 'file', spaceId: space.id },
-    ]),
-  );
-});
 
 test('a file dropped on a list without a network waits, over a reload, and arrives once with two tabs open', async ({
   page,
@@ -193,30 +157,6 @@ test('a PDF, a picture and a table are read in the app, and again without a netw
       (name) => name.startsWith('loci-device-'),
     );
   await expect.poll(left).toEqual([]);
-});
-
-test('a damaged PDF says what is wrong with it, and can still be downloaded @long', async ({
-  page,
-  server,
-}) => {
-  const ruth = takePerson(server);
-  await openApp(page, server.url, ruth);
-  const dialog = await openCapture(page);
-  const broken = {
-    name: 'broken.pdf',
-    type: 'application/pdf',
-    bytes: Buffer.from('%PDF-1.7 and nothing else'),
-  };
-  await dropOnDialog(page, [broken]);
-  await dialog.getByRole('button', { name: 'Save file' }).click();
-  await memoryLink(page, 'broken').click();
-  const viewer = page.getByRole('dialog', { name: 'broken' });
-  await expect(viewer.getByRole('alert')).toHaveText('This PDF is damaged and cannot be shown.');
-  await expect(viewer.getByText('Unavailable', { exact: true })).toBeVisible();
-  await expect(viewer.getByRole('button', { name: 'Try again' })).toBeVisible();
-  const download = page.waitForEvent('download');
-  await viewer.getByRole('button', { name: 'Download' }).click();
-  expect(readFileSync(await (await download).path())).toEqual(broken.bytes);
 });
 
 /** Whether anything is drawn on it. */

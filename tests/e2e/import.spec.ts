@@ -1,12 +1,11 @@
 /**
- * Bringing a collection in through the dialog: started without a network, over reloads and a killed server, by
- * dropping, of bookmarks, and looked at in light, dark and on a phone.
+ * Bringing a collection in through the dialog: started without a network, over reloads and a killed server, and
+ * looked at in light, dark and on a phone.
  */
 import type { Page } from '@playwright/test';
 import { sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { zipOf, type ZipEntry } from '../support/zip.ts';
-import { dropOnPage } from './support/drop-files.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
@@ -21,23 +20,6 @@ const WITH_FAULTS: readonly ZipEntry[] = [
   { path: 'travel/photo.jpg', bytes: Buffer.from([255, 216, 255]) },
   { path: 'travel/bad-date.md', bytes: '---\ndate: someday\n---\n\n# Lost days\n\nNobody knows when.' },
 ];
-
-const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
-<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
-<TITLE>Bookmarks</TITLE>
-<H1>Bookmarks</H1>
-<DL><p>
-    <DT><H3 PERSONAL_TOOLBAR_FOLDER="true">Bookmarks bar</H3>
-    <DL><p>
-        <DT><H3>Harbour</H3>
-        <DL><p>
-            <DT><A HREF="https://light.example/keeping" ADD_DATE="1700000000" TAGS="sea">Lighthouse keeping</A>
-            <DT><A HREF="https://tide.example/" ADD_DATE="1700000001">Tides</A>
-        </DL><p>
-        <DT><A HREF="javascript:void(0)">Bookmarklet</A>
-    </DL><p>
-</DL><p>
-`;
 
 async function chooseZip(page: Page, entries: readonly ZipEntry[], name = 'notes.zip'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Import notes' });
@@ -99,63 +81,6 @@ test.describe('with the service worker', () => {
     }
     await expect(page.getByRole('button', { name: /^Import: / })).toBeHidden();
   });
-});
-
-test('a zip dropped anywhere opens the dialog with it, and what is no zip is refused in words @long', async ({
-  page,
-  server,
-}) => {
-  const mary = takePerson(server);
-  await sitDown(page.context(), server.url, mary);
-  await page.goto(`/${mary.slug}`);
-  await expect(page.getByText('Save your first memory')).toBeVisible();
-  await dropOnPage(page, [
-    {
-      name: 'letters.zip',
-      type: 'application/zip',
-      bytes: Buffer.from('these are not the bytes of a zip'),
-    },
-  ]);
-  const dialog = page.getByRole('dialog', { name: 'Import notes' });
-  await expect(dialog.getByText('letters.zip')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('file: This is not a zip archive that can be read');
-  await dialog.getByRole('button', { name: 'Choose another file' }).click();
-  await chooseZip(page, NOTES);
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('status').filter({ hasText: '3 new' })).toBeVisible();
-});
-
-test('bookmarks of a browser are counted before, imported into spaces, and found @long', async ({
-  page,
-  server,
-}) => {
-  const edith = takePerson(server);
-  await sitDown(page.context(), server.url, edith);
-  await page.goto(`/${edith.slug}`);
-  const dialog = await openDialog(page);
-  const chooser = page.waitForEvent('filechooser');
-  await dialog.getByLabel('Choose a file or drop it here').click();
-  await (
-    await chooser
-  ).setFiles({
-    name: 'bookmarks_23_11_26.html',
-    mimeType: 'text/html',
-    buffer: Buffer.from(BOOKMARKS),
-  });
-  await expect(dialog.getByRole('status').filter({ hasText: '3 bookmarks in 2 folders' })).toBeVisible();
-  if (process.env['SCREENSHOTS'])
-    await page.screenshot({ path: `${process.env['SCREENSHOTS']}/bookmarks.png` });
-  await dialog.getByRole('radio', { name: 'Turn into spaces' }).check();
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByRole('status').filter({ hasText: '3 of 3 read, 2 new' })).toBeVisible();
-  await expect(dialog.getByRole('list', { name: 'Files' })).toContainText('Its address is no web address');
-  await dialog.getByRole('button', { name: 'Done' }).click();
-
-  await expect(page.getByRole('link', { name: 'Harbour' }).first()).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('lighthouse');
-  await expect(page.getByRole('option', { name: /Lighthouse keeping/ })).toBeVisible();
 });
 
 for (const mode of LOOKS) {

@@ -1,11 +1,7 @@
-/**
- * Large files and small pictures: a file that goes on where the network broke off, and previews in the place of files.
- */
+/** A large file goes on where the network broke off. */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Page } from '@playwright/test';
-import sharp from 'sharp';
 import { listMemories, sitDown, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { axeFaults } from './support/screen-faults.ts';
@@ -13,7 +9,6 @@ import { expect, test } from './support/stories.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/files');
 const MB = 1024 * 1024;
 
 async function openApp(page: Page, url: string, person: Person): Promise<void> {
@@ -96,83 +91,4 @@ test('a large file goes on where the network broke off, also after a reload', as
   const { result } = await lena.api('memory.file', { params });
   const answer = await fetch(`${server.url}${new URL(result.url).pathname}`);
   expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
-});
-
-test('lists show previews in the place of files, and so does the first look, with and without a network @long', async ({
-  page,
-  context,
-  server,
-}) => {
-  const nora = takePerson(server);
-  await openApp(page, server.url, nora);
-  const photo = test.info().outputPath('meadow.jpg');
-  const sky = { create: { width: 2_400, height: 1_600, channels: 3, background: '#7fb2dd' } } as const;
-  const meadow = await sharp({ create: { width: 2_400, height: 700, channels: 3, background: '#4f8a3c' } })
-    .png()
-    .toBuffer();
-  await sharp(sky)
-    .composite([{ input: meadow, top: 900, left: 0 }])
-    .jpeg()
-    .toFile(photo);
-  await save(page, photo, path.join(FIXTURES, 'lighthouse-log.pdf'));
-  await expect
-    .poll(async () => (await listMemories(nora)).filter(({ metadata }) => metadata['preview']).length)
-    .toBe(2);
-
-  const asked: string[] = [];
-  context.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const widths = () =>
-    page
-      .locator('main img')
-      .evaluateAll((all) => all.map((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0)));
-  await page.getByRole('radio', { name: 'Grid' }).check({ force: true });
-  await expect
-    .poll(async () => (await widths()).toSorted((a, b) => a - b))
-    .toEqual(expect.arrayContaining([451, 640]));
-  expect(asked.filter((each) => each.endsWith('/preview'))).toHaveLength(2);
-  expect(asked.filter((each) => each.includes('/file'))).toEqual([]);
-  expect(await axeFaults(page)).toEqual([]);
-  await page.screenshot({ path: test.info().outputPath('grid-light.png') });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: test.info().outputPath('grid-dark.png') });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: test.info().outputPath('grid-narrow.png') });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.getByRole('radio', { name: 'List', exact: true }).check({ force: true });
-  await expect.poll(widths).toHaveLength(2);
-  await page.screenshot({ path: test.info().outputPath('list-light.png') });
-
-  // The file is slow, the preview is there.
-  let letGo = () => undefined as void;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route('**/v1/files/**', async (route) => {
-    await held;
-    await route.continue();
-  });
-  // A dialog that is still growing would have another place with each look.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await memoryLink(page, 'meadow').click();
-  const dialog = page.getByRole('dialog', { name: 'meadow' });
-  const picture = dialog.getByRole('img', { name: 'meadow.jpg' });
-  const width = () => picture.evaluate((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0));
-  await expect.poll(width).toBe(640);
-  const place = await picture.boundingBox();
-  await page.screenshot({ path: test.info().outputPath('first-look.png') });
-  letGo();
-  await expect.poll(width).toBe(2_400);
-  expect(await picture.boundingBox()).toEqual(place);
-  await page.keyboard.press('Escape');
-
-  // Of the PDF only the preview was seen before the network went.
-  await context.setOffline(true);
-  await page.reload();
-  await memoryLink(page, 'lighthouse-log').click();
-  const paper = page.getByRole('dialog', { name: 'lighthouse-log' });
-  await expect(paper.getByRole('img', { name: 'First page of lighthouse-log.pdf' })).toBeVisible();
-  await expect(paper.getByText(/^This file is not on this device yet/)).toBeVisible();
-  expect(await axeFaults(page)).toEqual([]);
-  await page.screenshot({ path: test.info().outputPath('offline-pdf.png') });
 });

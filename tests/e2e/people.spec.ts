@@ -170,40 +170,6 @@ test('invite, accept by mail, work, demotion, removal', async ({ browser, server
   for (const page of [annsPage, bobsPage, carolsPage]) await page.context().close();
 });
 
-test('an invitation that is not for this account, was revoked, or is declined says so @long', async ({
-  browser,
-  server,
-}) => {
-  const [ann, bob, eve] = [takePerson(server), takePerson(server), takePerson(server)];
-  const annsPage = await seat(browser, server, ann);
-  await annsPage.goto(`/${ann.slug}/settings/members`);
-  await sendInvite(annsPage, bob.email, 'Read-only');
-  const link = await inviteLink(server, bob.email);
-
-  const evesPage = await seat(browser, server, eve);
-  await evesPage.goto(link);
-  await expect(evesPage.getByText('This invitation was sent to another e-mail address.')).toBeVisible();
-  await expect(evesPage.getByText(`Notes of ${ann.name}`)).toHaveCount(0);
-  await evesPage.getByRole('link', { name: 'Log in with another account' }).click();
-  await expect(evesPage.getByLabel('E-mail')).toHaveValue(bob.email);
-  await evesPage.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
-  await evesPage.getByRole('button', { name: 'Log in' }).click();
-  await expect(evesPage.getByRole('heading', { name: `Join Notes of ${ann.name}` })).toBeVisible();
-  await evesPage.getByRole('button', { name: 'Decline' }).click();
-  await evesPage.getByRole('button', { name: 'Decline invitation' }).click();
-  await expect(evesPage).toHaveURL(`${server.url}/${bob.slug}`);
-
-  await annsPage.reload();
-  await expect(annsPage.getByRole('button', { name: 'Send invitation', exact: true })).toBeVisible();
-  await sendInvite(annsPage, bob.email, 'Member');
-  await annsPage.getByRole('button', { name: `Revoke invitation to ${bob.email}` }).click();
-  await annsPage.getByRole('button', { name: 'Revoke invitation', exact: true }).click();
-  await expect(annsPage.getByRole('list', { name: 'Open invitations' })).toHaveCount(0);
-  await evesPage.goto(link);
-  await expect(evesPage.getByText('This invitation was revoked.')).toBeVisible();
-  for (const page of [annsPage, evesPage]) await page.context().close();
-});
-
 async function look(page: Page, name: string, mode: (typeof LOOKS)[number]): Promise<void> {
   expect(await lookFaults(page, mode), name).toEqual([]);
   const folder = process.env['SCREENSHOTS'];

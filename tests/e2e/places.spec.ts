@@ -4,7 +4,6 @@
  */
 import type { Browser, Locator, Page } from '@playwright/test';
 import { apiAt, sitDown } from '../support/person.ts';
-import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { DEMO } from './support/demo.ts';
 import { LONG_LOOK, LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
@@ -190,64 +189,3 @@ for (const mode of LOOKS) {
     });
   }
 }
-
-test('a memory leaves its space by drag as by menu, and the installed app opens its search @long', async ({
-  page,
-  server,
-}) => {
-  const owner = takePerson(server);
-  const { api, workspaceId, slug } = owner;
-  const { result: garden } = await api('space.create', { body: { workspaceId, name: 'Garden' } });
-  await api('memory.create', {
-    body: { workspaceId, spaceId: garden.id, title: 'Pruning the apple tree', notes: 'In February.' },
-  });
-  await sitDown(page.context(), server.url, owner);
-  await page.goto(`/${slug}/spaces/garden`);
-  const list = page.getByRole('list', { name: 'Memories in Garden' });
-  const item = list
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('link', { name: 'Pruning the apple tree' }) });
-  // Waits until it stands still: what loads above it would move it away.
-  await item.hover({ position: { x: 60, y: 20 } });
-  const box = await item.boundingBox();
-  await page.mouse.down();
-  await page.mouse.move((box?.x ?? 0) + 90, (box?.y ?? 0) + 60, { steps: 5 });
-  const place = page.getByTestId('remove-from-space');
-  await expect(place).toBeVisible();
-  const target = await place.boundingBox();
-  await page.mouse.move((target?.x ?? 0) + 40, (target?.y ?? 0) + 20, { steps: 10 });
-  await page.mouse.up();
-  await expect(page.getByText('Memory removed from Garden', { exact: true })).toBeVisible();
-  await expect(item).toBeHidden();
-  await page.keyboard.press('Control+z');
-  await expect(item).toBeVisible();
-  await item.click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Remove from this space' }).click();
-  // At once: the key is about what was just done, also before the row has gone.
-  await page.keyboard.press('Control+z');
-  await expect(item).toBeVisible();
-
-  await page.goto('/_share?new=search');
-  await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible();
-  await expect(page).toHaveURL(`/${slug}`);
-  await page.keyboard.press('Escape');
-
-  // What a bookmarklet sends is shown, and saved only by its reader.
-  await page.goto('/_share?url=https%3A%2F%2Fexample.org%2Fkites&title=Kites&text=Wind%20and%20string');
-  const given = page.getByRole('dialog').getByRole('textbox', { name: 'Save a memory' });
-  await expect(given).toHaveValue('https://example.org/kites\nKites\nWind and string');
-  await expect(page).toHaveURL(`/${slug}`);
-  await given.fill('');
-  await page.keyboard.press('Escape');
-
-  // The right pane of an open memory is collapsed and shown by its key. A memory with text: an empty note opens for writing.
-  await page.goto(`/${slug}/spaces/garden`);
-  await page.getByRole('link', { name: 'Pruning the apple tree' }).click();
-  const details = page.getByRole('dialog').getByRole('heading', { name: 'Details', exact: true });
-  await expect(details).toBeVisible();
-  await page.keyboard.press(']');
-  await expect(details).toBeHidden();
-  await page.keyboard.press(']');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-});

@@ -48,24 +48,6 @@ test('the owner switches questions on in the share dialog, and a visitor asks by
   await owner.close();
 });
 
-test('a refused question stays in its field, with the reason @long', async ({ page, server, context }) => {
-  const place = await fillPlace(takePerson(server), 2);
-  await openForQuestions(place);
-  await page.goto(place.space);
-  await started(page);
-  const { api, workspaceId } = place.owner;
-  await api('workspace.update', { params: { workspaceId }, body: { publicChat: false } });
-  const field = page.getByRole('textbox', { name: 'Ask this space' });
-  await field.fill(QUESTION);
-  await page.getByRole('button', { name: 'Ask', exact: true }).click();
-  await expect(page.getByText('This space does not take questions from visitors.')).toBeVisible();
-  await expect(field).toHaveValue(QUESTION);
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Ask', exact: true }).click();
-  await expect(page.getByText(/^The server cannot be reached/)).toBeVisible();
-  await expect(field).toHaveValue(QUESTION);
-});
-
 test('asks on in the same tab, and no other visitor can, until the owner switches questions off @long', async ({
   page,
   server,

@@ -1,4 +1,4 @@
-/** Writing notes in the real application: without a network, through a reload, with files, and at full length. */
+/** Writing notes in the real application: without a network, with files, and at full length. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -10,7 +10,6 @@ import { takePerson } from '../support/ready-people.ts';
 import { LONG_LOOK } from './support/looks.ts';
 import { mainThreadTasks } from './support/main-thread.ts';
 import { lookFaults } from './support/screen-faults.ts';
-import { storedRows } from './support/stored-rows.ts';
 import { expect, test } from './support/stories.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -83,44 +82,6 @@ test('the editor is there at its first use without a network, with a picture tha
     query: { type: 'file' },
   });
   expect(files.result.map((row) => row.id)).toEqual([await sent()]);
-});
-
-test('undo survives a reload, and not a change that came from elsewhere @long', async ({
-  page,
-  server,
-  context,
-}) => {
-  const ada = takePerson(server);
-  const id = await note(ada, 'One');
-  await sitDown(context, server.url, ada);
-  page.on('dialog', (dialog) => void dialog.accept());
-  await open(page, server.url, ada, id);
-  await viewer(page).getByRole('radio', { name: 'Write' }).click();
-  await expect(editor(page)).toBeFocused();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type(' two');
-  await expect.poll(() => notesOf(ada, id)).toBe('One two');
-  await expect.poll(async () => (await storedRows(page, 'loci-undo', 'histories')).length).toBe(1);
-  await page.reload();
-  await viewer(page).getByRole('radio', { name: 'Write' }).click();
-  await expect(editor(page)).toBeFocused();
-  await page.keyboard.press('Control+z');
-  await expect(editor(page)).toHaveText('One');
-  await page.keyboard.press('Control+y');
-  await expect(editor(page)).toHaveText('One two');
-  await expect.poll(() => notesOf(ada, id)).toBe('One two');
-
-  // Nothing is left to be saved, so the change meets no draft.
-  await expect.poll(() => storedRows(page, 'loci-drafts', 'drafts')).toEqual([]);
-
-  const params = { workspaceId: ada.workspaceId, id };
-  await ada.api('memory.update', { params, body: { notes: 'Changed elsewhere' } });
-  await page.reload();
-  await expect(viewer(page).getByText('Changed elsewhere')).toBeVisible();
-  await viewer(page).getByRole('radio', { name: 'Write' }).click();
-  await expect(editor(page)).toBeFocused();
-  await page.keyboard.press('Control+z');
-  await expect(editor(page)).toHaveText('Changed elsewhere');
 });
 
 const PROSE = 'The **ferry** leaves at [six](https://a.example), and `nine` is the last.\n\n';
