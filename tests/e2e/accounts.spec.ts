@@ -2,13 +2,12 @@
  * Ways back into an account and proofs of its address, through the mails that the server really writes; and how these
  * pages look in light, dark and on a phone.
  */
-import type { Page } from '@playwright/test';
 import { codeIn } from '../support/mail-secrets.ts';
 import { apiAt, sitDown, STORY_PASSWORD } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
-import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { linkIn, mailTo } from './support/outbox.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 const NEW_PASSWORD = 'an even longer sentence';
@@ -110,12 +109,6 @@ test('deleting the account names what goes with it, and logging in keeps it @lon
   await expect(page).toHaveURL(new RegExp(`/${yara.slug}$`));
 });
 
-async function look(page: Page, name: string, mode: Look): Promise<void> {
-  expect(await lookFaults(page, mode), name).toEqual([]);
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png`, fullPage: true });
-}
-
 for (const mode of LOOKS) {
   test(
     `pages of lost passwords in ${mode} have no accessibility fault`,
@@ -126,21 +119,21 @@ for (const mode of LOOKS) {
       const page = await context.newPage();
       await page.goto('/login');
       await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible();
-      await look(page, 'login', mode);
+      await lookAt(page, 'login', mode);
       await page.goto('/forgot-password');
       await page.getByRole('button', { name: 'Send link' }).click();
       await expect(page.getByText('Required')).toBeVisible();
-      await look(page, 'forgot-password', mode);
+      await lookAt(page, 'forgot-password', mode);
       await page.getByLabel('E-mail').fill(`newcomer-${mode}@example.org`);
       await page.getByRole('button', { name: 'Send link' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail');
-      await look(page, 'forgot-password-sent', mode);
+      await lookAt(page, 'forgot-password-sent', mode);
       await page.goto('/reset-password#token=abc');
       await page.getByLabel('New password').fill(NEW_PASSWORD);
-      await look(page, 'reset-password', mode);
+      await lookAt(page, 'reset-password', mode);
       await page.getByRole('button', { name: 'Change password' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
-      await look(page, 'reset-password-dead', mode);
+      await lookAt(page, 'reset-password-dead', mode);
 
       const newcomer = await apiAt(server.url)('auth.signup', {
         body: { email: `verifies-${mode}@example.org`, password: STORY_PASSWORD },
@@ -150,12 +143,12 @@ for (const mode of LOOKS) {
       await page.getByLabel('Code').fill('123');
       await page.getByRole('button', { name: 'Send a new code' }).click();
       await expect(page.getByText(/^A new code is on its way/)).toBeVisible();
-      await look(page, 'verify-email', mode);
+      await lookAt(page, 'verify-email', mode);
       await page.goto('/onboarding/verify-email#token=abc');
       await page.reload();
       await page.getByRole('button', { name: 'Confirm address' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
-      await look(page, 'verify-email-dead', mode);
+      await lookAt(page, 'verify-email-dead', mode);
       await context.close();
     },
   );

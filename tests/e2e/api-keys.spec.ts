@@ -1,9 +1,8 @@
 /** The page of API keys: making one, its secret that is shown once, using it and revoking it. */
-import type { Page } from '@playwright/test';
 import { apiAt, sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
-import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 test('a key is made, copied once, used and revoked', async ({ page, context, server }) => {
@@ -51,12 +50,6 @@ test('a key is made, copied once, used and revoked', async ({ page, context, ser
   await expect(key('memory.list', { params })).rejects.toMatchObject({ status: 401 });
 });
 
-async function look(page: Page, name: string, mode: Look): Promise<void> {
-  expect(await lookFaults(page, mode), name).toEqual([]);
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
-}
-
 for (const mode of LOOKS) {
   test(`API keys in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
     const options = windowOf(mode, { width: 390, height: 780 });
@@ -69,24 +62,24 @@ for (const mode of LOOKS) {
     await page.goto(`/${anna.slug}/settings/api-keys/new`);
     const dialog = page.getByRole('dialog', { name: 'New API key' });
     await dialog.getByLabel('Name', { exact: true }).fill(`Backup of ${mode}`);
-    await look(page, 'api-keys-new', mode);
+    await lookAt(page, 'api-keys-new', mode);
     await dialog.getByRole('radio', { name: 'Chosen scopes' }).check();
-    await look(page, 'api-keys-scopes', mode);
+    await lookAt(page, 'api-keys-scopes', mode);
     await dialog.getByRole('radio', { name: 'Chosen spaces' }).check();
     await dialog.getByRole('radio', { name: 'Read and write' }).check();
     await dialog.getByRole('checkbox', { name: 'Garden' }).check();
     await dialog.getByRole('checkbox', { name: 'Reading list' }).check();
-    await look(page, 'api-keys-spaces', mode);
+    await lookAt(page, 'api-keys-spaces', mode);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const made = page.getByRole('dialog', { name: 'Your new API key' });
     await expect(made.getByLabel('API key')).toBeVisible();
-    await look(page, 'api-keys-secret', mode);
+    await lookAt(page, 'api-keys-secret', mode);
     await made.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByText(`Backup of ${mode}`)).toBeVisible();
-    await look(page, 'api-keys', mode);
+    await lookAt(page, 'api-keys', mode);
     await page.getByRole('button', { name: `Revoke Backup of ${mode}` }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await look(page, 'api-keys-revoke', mode);
+    await lookAt(page, 'api-keys-revoke', mode);
     await context.close();
   });
 }

@@ -2,13 +2,12 @@
  * Connecting a third-party application, which is a real one on this machine: signing in first, choosing what it
  * gets, and taking access back.
  */
-import type { Page } from '@playwright/test';
 import { sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { startClientApp, type ClientApp } from './support/client-app.ts';
-import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test as base } from './support/stories.ts';
 
 const test = base.extend<{ app: ClientApp }>({
@@ -115,12 +114,6 @@ test('the choice of the last time stands, and the password is asked for after a 
   expect(await app.outcome()).toHaveProperty('tokens');
 });
 
-async function look(page: Page, name: string, mode: Look): Promise<void> {
-  expect(await lookFaults(page, mode), name).toEqual([]);
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png`, fullPage: true });
-}
-
 for (const mode of LOOKS) {
   test(`consent and apps in ${mode}`, LONG_LOOK, async ({ browser, server, app }) => {
     const context = await browser.newContext({
@@ -132,23 +125,23 @@ for (const mode of LOOKS) {
     const page = await context.newPage();
     await page.goto(await app.begin());
     await expect(page.getByRole('button', { name: 'Allow access' })).toBeEnabled();
-    await look(page, 'consent', mode);
+    await lookAt(page, 'consent', mode);
     await page.getByRole('radio', { name: 'Chosen spaces' }).check();
     await page.getByRole('checkbox').first().check();
-    await look(page, 'consent-spaces', mode);
+    await lookAt(page, 'consent-spaces', mode);
     await page.getByRole('button', { name: 'Allow access' }).click();
     await expect(page.getByRole('heading', { name: 'Back in Paper Reader' })).toBeVisible();
     await app.outcome();
     await page.goto('/oauth/authorize?client_id=x');
     await expect(page.getByRole('heading', { name: 'This app could not be connected' })).toBeVisible();
-    await look(page, 'consent-refused', mode);
+    await lookAt(page, 'consent-refused', mode);
     await page.goto(`/${owner.slug}/settings/apps`);
     await expect(page.getByRole('button', { name: 'Disconnect Paper Reader' })).toBeVisible();
     await page.getByText(/permissions$/).click();
-    await look(page, 'apps', mode);
+    await lookAt(page, 'apps', mode);
     await page.getByRole('button', { name: 'Register OAuth client' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    await look(page, 'apps-register', mode);
+    await lookAt(page, 'apps-register', mode);
     await context.close();
   });
 }

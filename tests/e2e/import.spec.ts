@@ -7,7 +7,7 @@ import { sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { zipOf, type ZipEntry } from '../support/zip.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 const NOTES: readonly ZipEntry[] = [
@@ -92,46 +92,41 @@ for (const mode of LOOKS) {
     const page = await context.newPage();
     await page.goto(`/${person.slug}`);
     const dialog = await openDialog(page);
-    const look = async (name: string) => {
-      expect(await lookFaults(page, mode), name).toEqual([]);
-      const folder = process.env['SCREENSHOTS'];
-      if (folder) await page.screenshot({ path: `${folder}/import-${name}-${mode}.png` });
-    };
-    await look('choose');
+    await lookAt(page, 'import-choose', mode);
     await page.context().setOffline(true);
     await chooseZip(page, WITH_FAULTS);
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await expect(dialog.getByRole('status').filter({ hasText: 'Saved on this device' })).toBeVisible();
-    await look('waiting');
+    await lookAt(page, 'import-waiting', mode);
     await dialog.getByRole('button', { name: 'Continue in the background' }).click();
     await expect(dialog).toBeHidden();
-    await look('background');
+    await lookAt(page, 'import-background', mode);
     await page.getByRole('button', { name: /Import waiting for a connection/ }).click();
     await page.context().setOffline(false);
     await expect(dialog.getByRole('status').filter({ hasText: '4 new' })).toBeVisible();
-    await look('finished');
+    await lookAt(page, 'import-finished', mode);
     await dialog.getByRole('button', { name: 'Import another' }).click();
     const region = dialog.getByRole('region', { name: 'Earlier imports' });
     const earlier = region.getByRole('button', { name: /^notes\.zip/ });
     await expect(earlier).toHaveText(/4 new/);
-    await look('history');
+    await lookAt(page, 'import-history', mode);
     await earlier.click();
     await expect(dialog.getByRole('list', { name: 'Files' })).toBeVisible();
     await dialog.getByRole('button', { name: 'Undo import' }).click();
     const question = page.getByRole('alertdialog', { name: 'Undo the import of notes.zip?' });
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await look('undo');
+    await lookAt(page, 'import-undo', mode);
     await question.getByRole('button', { name: 'Undo import' }).click();
     await expect(question).toBeHidden();
     await expect(dialog.getByRole('status')).toHaveText('Undone: 4 deleted.');
-    await look('undone');
+    await lookAt(page, 'import-undone', mode);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     // The server's own notification of the same import, come by sync.
     await page.keyboard.press('n');
     const notifications = page.getByRole('dialog', { name: 'Notifications' });
     await expect(notifications.getByText(/Import undone$/)).toBeVisible();
-    await look('notification');
+    await lookAt(page, 'import-notification', mode);
     await context.close();
   });
 }

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { apiAt, listMemories, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 const capture = (page: Page) => page.getByRole('textbox', { name: 'Save a memory' });
@@ -17,9 +17,7 @@ async function askToLogOut(page: Page) {
 
 async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  expect([name, ...(await lookFaults(page, 'light'))]).toEqual([name]);
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+  await lookAt(page, name, 'light');
 }
 
 async function textOfDownload(page: Page, press: () => Promise<void>): Promise<string> {

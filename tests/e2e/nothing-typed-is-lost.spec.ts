@@ -3,14 +3,12 @@ import type { Page } from '@playwright/test';
 import { newId } from '#shared/ids.ts';
 import { apiAt, sitDown, STORY_PASSWORD, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  expect([name, ...(await lookFaults(page, 'light'))]).toEqual([name]);
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+  await lookAt(page, name, 'light');
 }
 
 const capture = (page: Page) => page.getByRole('textbox', { name: 'Save a memory' });

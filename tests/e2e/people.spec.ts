@@ -5,7 +5,7 @@ import { apiAt, listMemories, sitDown, STORY_PASSWORD, type Person } from '../su
 import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 interface SentMail {
@@ -170,19 +170,6 @@ test('invite, accept by mail, work, demotion, removal', async ({ browser, server
   for (const page of [annsPage, bobsPage, carolsPage]) await page.context().close();
 });
 
-async function look(page: Page, name: string, mode: (typeof LOOKS)[number]): Promise<void> {
-  expect(await lookFaults(page, mode), name).toEqual([]);
-  const folder = process.env['SCREENSHOTS'];
-  if (!folder) return;
-  await page.screenshot({ path: `${folder}/${name}-${mode}.png`, fullPage: true });
-  if (mode !== 'light') return;
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForFunction(() => document.documentElement.classList.contains('dark'));
-  await page.screenshot({ path: `${folder}/${name}-dark.png`, fullPage: true });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.waitForFunction(() => !document.documentElement.classList.contains('dark'));
-}
-
 for (const mode of LOOKS) {
   test(`people in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
     const suffix = newId('user').slice(-6);
@@ -203,29 +190,29 @@ for (const mode of LOOKS) {
     });
     await bobsPage.goto(await inviteLink(server, bob.email));
     await expect(bobsPage.getByLabel('E-mail')).toHaveValue(bob.email);
-    await look(bobsPage, 'invite-login', mode);
+    await lookAt(bobsPage, 'invite-login', mode);
     await open(bobsPage, server, bob);
     await bobsPage.goto(await inviteLink(server, bob.email));
     await expect(bobsPage.getByRole('button', { name: 'Accept invitation' })).toBeVisible();
-    await look(bobsPage, 'invite', mode);
+    await lookAt(bobsPage, 'invite', mode);
     await bobsPage.getByRole('button', { name: 'Decline' }).click();
     await expect(bobsPage.getByRole('alertdialog')).toBeVisible();
-    await look(bobsPage, 'invite-decline', mode);
+    await lookAt(bobsPage, 'invite-decline', mode);
     await bobsPage.keyboard.press('Escape');
     await bobsPage.goto(await inviteLink(server, eve.email));
     await expect(bobsPage.getByText('This invitation was sent to another e-mail address.')).toBeVisible();
-    await look(bobsPage, 'invite-refused', mode);
+    await lookAt(bobsPage, 'invite-refused', mode);
     await bobsPage.goto(await inviteLink(server, bob.email));
     await bobsPage.getByRole('button', { name: 'Accept invitation' }).click();
     await expect(row(page, bob.name)).toContainText('Admin');
     await page.getByRole('button', { name: 'Send invitation', exact: true }).scrollIntoViewIfNeeded();
-    await look(page, 'members', mode);
+    await lookAt(page, 'members', mode);
     await page.getByRole('button', { name: `Actions for ${bob.name}` }).click();
     await expect(page.getByRole('menu')).toBeVisible();
-    await look(page, 'members-menu', mode);
+    await lookAt(page, 'members-menu', mode);
     await page.getByRole('menuitem', { name: 'Remove from workspace…' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await look(page, 'members-remove', mode);
+    await lookAt(page, 'members-remove', mode);
     await bobsPage.context().close();
     await context.close();
   });

@@ -7,7 +7,7 @@ import { apiAt, sitDown } from '../support/person.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { DEMO } from './support/demo.ts';
 import { LONG_LOOK, LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 /** A page with what is asked of every screen on it. */
@@ -27,11 +27,7 @@ async function withScreens(
   const { result } = await apiAt(server.url)('auth.login', { body: DEMO });
   await sitDown(context, server.url, result);
   const page = await context.newPage();
-  const look = async (name: string): Promise<void> => {
-    expect([name, ...(await lookFaults(page, mode))]).toEqual([name]);
-    const folder = process.env['SCREENSHOTS'];
-    if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
-  };
+  const look = (name: string) => lookAt(page, name, mode);
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape');
     await expect(page.locator('[role=dialog], [role=alertdialog], [role=menu]')).toHaveCount(0);

@@ -1,16 +1,9 @@
 /** Every screen of accounts, onboarding and the home page, in light, dark and on a phone, has no accessibility fault. */
-import type { Page } from '@playwright/test';
 import { apiAt, sitDown, STORY_PASSWORD } from '../support/person.ts';
 import { logInAsDemo } from './support/demo.ts';
-import { LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
-import { lookFaults, screenFaults } from './support/screen-faults.ts';
+import { LOOKS, lookIn, windowOf } from './support/looks.ts';
+import { lookAt, screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
-
-async function look(page: Page, name: string, mode: Look): Promise<void> {
-  expect(await lookFaults(page, mode), name).toEqual([]);
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
-}
 
 for (const mode of LOOKS) {
   test(`screens in ${mode}`, lookIn(mode, 'light', 'phone'), async ({ browser, server }) => {
@@ -21,42 +14,42 @@ for (const mode of LOOKS) {
     await page.goto('/signup');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await expect(page.getByText('Required').first()).toBeVisible();
-    await look(page, 'signup', mode);
+    await lookAt(page, 'signup', mode);
 
     await logInAsDemo(page);
-    await look(page, 'home', mode);
+    await lookAt(page, 'home', mode);
     await page.keyboard.press('j');
     expect(await page.evaluate(() => scrollY)).toBe(0);
 
     await page.getByRole('list', { name: 'Home' }).getByRole('link', { name: 'Welcome to Loci' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await expect(page.locator('.prose').first()).toBeVisible();
-    await look(page, 'memory', mode);
+    await lookAt(page, 'memory', mode);
     await page.getByRole('radio', { name: 'Write' }).click();
-    await look(page, 'memory-write', mode);
+    await lookAt(page, 'memory-write', mode);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
 
     await page.keyboard.press('c');
     await page.getByRole('dialog').getByRole('textbox').fill('https://a.example\nhttps://b.example');
-    await look(page, 'capture', mode);
+    await lookAt(page, 'capture', mode);
     await page.getByRole('dialog').getByRole('textbox').fill('');
     await page.keyboard.press('Escape');
 
     if (mode === 'phone') {
       await page.getByRole('button', { name: 'Open the sidebar' }).click();
-      await look(page, 'sidebar', mode);
+      await lookAt(page, 'sidebar', mode);
       // Nowhere else is there a sidebar over the page.
       expect(await screenFaults(page)).toEqual([]);
     }
     await page.getByRole('button', { name: /^Sync: / }).click();
     await expect(page.getByRole('button', { name: 'Sync now' })).toBeVisible();
-    await look(page, 'sync', mode);
+    await lookAt(page, 'sync', mode);
     await page.keyboard.press('Escape');
 
     await page.goto('/onboarding/create-workspace');
     await page.getByLabel('Name', { exact: true }).fill('Docs');
-    await look(page, 'create-workspace', mode);
+    await lookAt(page, 'create-workspace', mode);
     await page.goto('/onboarding/profile');
     await expect(page, 'a step that is done leads on').toHaveURL(/\/demo$/);
     await context.close();
@@ -69,7 +62,7 @@ for (const mode of LOOKS) {
     const onboarding = await fresh.newPage();
     await onboarding.goto('/onboarding');
     await expect(onboarding.getByLabel('First name')).toBeVisible();
-    await look(onboarding, 'profile', mode);
+    await lookAt(onboarding, 'profile', mode);
     await fresh.close();
   });
 }

@@ -4,7 +4,7 @@ import { apiAt, sitDown, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 const COUNT = 100;
@@ -37,20 +37,12 @@ async function openPage(
 
 /** Names of the rows of the pinned spaces. */
 const pinned = (page: Page) =>
-  page
-    .getByRole('list', { name: 'Pinned spaces', exact: true })
-    .locator('[data-space] a')
-    .allTextContents();
+  page.getByRole('list', { name: 'Pinned spaces', exact: true }).locator('[data-space] a').allTextContents();
 
 for (const mode of LOOKS) {
   test(`the sidebar of a hundred spaces in ${mode}`, LONG_LOOK, async ({ browser, server }) => {
     const person = await librarian(server);
     const page = await openPage(browser, server, person, windowOf(mode, { width: 390, height: 780 }));
-    const look = async (name: string): Promise<void> => {
-      expect([name, ...(await lookFaults(page, mode))]).toEqual([name]);
-      const folder = process.env['SCREENSHOTS'];
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
-    };
     await page.goto(`/${person.slug}/spaces`);
     const main = page.getByRole('main');
     await expect(main.getByRole('article')).toHaveCount(COUNT);
@@ -58,23 +50,23 @@ for (const mode of LOOKS) {
     for (const index of [1, 3, 4]) await main.getByRole('link', { name: nameOf(index) }).click();
     const bar = page.getByRole('toolbar', { name: 'Selected spaces' });
     await bar.getByRole('button', { name: 'Pin to the sidebar' }).click();
-    await look('spaces-selected');
+    await lookAt(page, 'spaces-selected', mode);
     await bar.getByRole('button', { name: 'Colour' }).click();
     await expect(page.getByRole('radio', { name: 'Plum' })).toBeVisible();
-    await look('spaces-colour');
+    await lookAt(page, 'spaces-colour', mode);
     await page.keyboard.press('Escape');
     await page.goto(`/${person.slug}/spaces/shelf-010`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText(nameOf(10));
     if (mode === 'phone') await page.getByRole('button', { name: /^Open the sidebar/ }).click();
     await expect.poll(() => pinned(page)).toEqual([1, 3, 4].map(nameOf));
-    await look('sidebar-pinned');
+    await lookAt(page, 'sidebar-pinned', mode);
     await page.getByRole('button', { name: `Options for ${nameOf(3)}`, exact: true }).click();
     await expect(page.getByRole('menuitem', { name: /^Move up/ })).toBeVisible();
-    await look('sidebar-menu');
+    await lookAt(page, 'sidebar-menu', mode);
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Find a space' }).fill('05');
     await expect(page.getByRole('list', { name: 'Spaces found' }).getByRole('link')).toHaveCount(11);
-    await look('sidebar-found');
+    await lookAt(page, 'sidebar-found', mode);
     await page.context().close();
   });
 }

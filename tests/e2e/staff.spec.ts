@@ -1,10 +1,9 @@
 /** Staff act as a person for a reason, who reads about it; nothing on their page has an accessibility fault. */
-import type { Page } from '@playwright/test';
 import { apiAt, joinServer, proveAddress, sitDown, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
-import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { startStoryServer, type StoryServer } from './support/servers.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 let staffed: StoryServer;
@@ -58,12 +57,6 @@ test('staff view an account for a reason, act there under a banner, and the pers
   await context.close();
 });
 
-async function look(page: Page, name: string, mode: Look): Promise<void> {
-  expect(await lookFaults(page, mode), name).toEqual([]);
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
-}
-
 for (const mode of LOOKS) {
   test(`staff in ${mode} has no accessibility fault`, LONG_LOOK, async ({ browser }) => {
     await ask('ida@example.org', 'jo.with.a.long.address.that.needs.room@example.org');
@@ -73,10 +66,10 @@ for (const mode of LOOKS) {
     const page = await context.newPage();
     await page.goto('/admin');
     await expect(page.getByText('ida@example.org', { exact: true })).toBeVisible();
-    await look(page, 'staff', mode);
+    await lookAt(page, 'staff', mode);
     await page.getByRole('button', { name: 'Approve all' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await look(page, 'staff-approve', mode);
+    await lookAt(page, 'staff-approve', mode);
     await context.close();
   });
 }

@@ -3,7 +3,7 @@ import { sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { fillPlace, type SharedPlace } from '../support/shared-place.ts';
 import { LONG_LOOK } from './support/looks.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
 
 const QUESTION = 'Which pool keeps its water longest?';
@@ -111,21 +111,16 @@ for (const [look, colorScheme, width] of [
     await openForQuestions(place);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 844 });
-    const shot = async (name: string) => {
-      expect([name, await lookFaults(page, look)]).toEqual([name, []]);
-      const folder = process.env['SCREENSHOTS'];
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: true });
-    };
     await page.goto(`${place.space}?asked=later`);
     await started(page);
-    await shot('ask-refused');
+    await lookAt(page, 'ask-refused', look);
     await page.goto(place.space);
     await started(page);
-    await shot('ask');
+    await lookAt(page, 'ask', look);
     await page.getByRole('textbox', { name: 'Ask this space' }).fill(QUESTION);
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
     await started(page);
-    await shot('answer');
+    await lookAt(page, 'answer', look);
   });
 }

@@ -10,7 +10,7 @@ import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { mailTo } from './support/outbox.ts';
 import { startStoryServer, type StoryServer } from './support/servers.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test as base } from './support/stories.ts';
 import { addAuthenticator } from './support/virtual-authenticator.ts';
 
@@ -177,14 +177,9 @@ for (const mode of LOOKS) {
     const { server } = providers;
     const context = await browser.newContext({ baseURL: server.url, ...windowOf(mode) });
     const page = await context.newPage();
-    const look = async (name: string) => {
-      expect(await lookFaults(page, mode), name).toEqual([]);
-      const folder = process.env['SCREENSHOTS'];
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png`, fullPage: true });
-    };
     await page.goto('/login');
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
-    await look('login-ways');
+    await lookAt(page, 'login-ways', mode);
     const pia = takePerson(server);
     await addAuthenticator(page);
     await openAccount(page, server.url, pia);
@@ -192,7 +187,7 @@ for (const mode of LOOKS) {
     await expect(page.getByRole('button', { name: /^Remove passkey/ })).toBeVisible();
     await page.getByRole('button', { name: 'Set up an app' }).click();
     await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
-    await look('settings-ways-in');
+    await lookAt(page, 'settings-ways-in', mode);
     await context.close();
   });
 }

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import { sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.ts';
-import { LOOKS, LONG_LOOK, windowOf, type Look } from './support/looks.ts';
+import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { startStoryServer } from './support/servers.ts';
-import { lookFaults } from './support/screen-faults.ts';
+import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 let receiver: Receiver;
@@ -19,12 +19,6 @@ const actionsOf = (page: Page, action: string) => async () => {
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-async function look(page: Page, name: string, mode: Look): Promise<void> {
-  expect(await lookFaults(page, mode), name).toEqual([]);
-  const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}-${mode}.png` });
-}
-
 for (const mode of LOOKS) {
   test(`webhooks in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser }) => {
     const reaching = await startStoryServer({ EGRESS: 'private' });
@@ -35,30 +29,30 @@ for (const mode of LOOKS) {
     const page = await context.newPage();
     await page.goto(`/${hanna.slug}/settings/webhooks`);
     await expect(page.getByText('No webhooks', { exact: true })).toBeVisible();
-    await look(page, 'webhooks-empty', mode);
+    await lookAt(page, 'webhooks-empty', mode);
     await page.getByRole('button', { name: 'New webhook' }).click();
     const dialog = page.getByRole('dialog', { name: 'New webhook' });
     await dialog.getByRole('radio', { name: 'Chosen events' }).check();
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await expect(dialog.getByText('Choose at least one event')).toBeVisible();
-    await look(page, 'webhooks-new', mode);
+    await lookAt(page, 'webhooks-new', mode);
     await dialog.getByLabel('Address').fill(receiver.url);
     await dialog.getByLabel('Description').fill('Tells the search index of the museum');
     await dialog.getByRole('radio', { name: 'All events' }).check();
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await expect(page.getByLabel('Signing secret')).toHaveCount(2);
-    await look(page, 'webhooks-secret', mode);
+    await lookAt(page, 'webhooks-secret', mode);
     await page.getByRole('button', { name: 'Done' }).click();
     receiver.answer(503);
     await actionsOf(page, 'Send test event')();
     await expect(page.getByText('The receiver answered 503')).toBeVisible();
-    await look(page, 'webhooks-log', mode);
+    await lookAt(page, 'webhooks-log', mode);
     await page.keyboard.press('Escape');
     await expect(page.getByText('Failing', { exact: true })).toBeVisible();
-    await look(page, 'webhooks', mode);
+    await lookAt(page, 'webhooks', mode);
     await actionsOf(page, 'Delete…')();
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await look(page, 'webhooks-delete', mode);
+    await lookAt(page, 'webhooks-delete', mode);
     await context.close();
     await reaching.dispose();
   });

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { RunOptions } from 'axe-core';
 import { IS_WHOLE } from '../../support/whole-run.ts';
 import type { Look } from './looks.ts';
@@ -126,4 +126,11 @@ export async function cutOff(page: Page): Promise<string[]> {
       .filter(isBeyond)
       .map((element) => `cut off: ${element.outerHTML.slice(0, 120)}`);
   });
+}
+
+/** Nothing is wrong to see on the screen; a picture of it goes to the folder in SCREENSHOTS, where one is named. */
+export async function lookAt(page: Page, name: string, look: Look): Promise<void> {
+  expect([name, ...(await lookFaults(page, look))]).toEqual([name]);
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: true });
 }
