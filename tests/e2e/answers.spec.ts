@@ -1,4 +1,4 @@
-/** An answer on a public page: its sources, of which private ones are not named, and what visitors and members think of it. */
+/** An answer on a public page: how it arrives, and what visitors think of it. */
 import { isId, newId } from '#shared/ids.ts';
 import {
   serviceEnv,
@@ -53,22 +53,6 @@ async function prepare() {
   });
   return { owner, slug, threadId, page: `${server.url}/${slug}/threads/p/${threadId}` };
 }
-
-test('a visitor follows a source and reads nothing of a private one', async ({ page }) => {
-  const { page: address, slug } = await prepare();
-  await page.goto(address);
-  await started(page);
-  const sources = page.getByRole('list', { name: 'Sources' });
-  await expect(sources.getByRole('listitem')).toHaveText(['Limpets find home', 'private source']);
-  await expect(page.getByText('A private matter')).toHaveCount(0);
-  expect(await lookFaults(page, 'light')).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 780 });
-  expect(await screenFaults(page)).toEqual([]);
-  await page.screenshot({ path: 'test-results/answer-phone.png', fullPage: true });
-  await sources.getByRole('link', { name: 'Limpets find home' }).click();
-  await expect(page).toHaveURL(new RegExp(`/${slug}/spaces/p/tide-pools/mem_`));
-  await expect(page.getByRole('heading', { level: 1, name: 'Limpets find home' })).toBeVisible();
-});
 
 test('a visitor sees a question and its answer arrive while it is written', async ({ page }) => {
   const { page: address, owner, threadId } = await prepare();

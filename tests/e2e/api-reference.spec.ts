@@ -1,10 +1,10 @@
-/** The API reference for its readers: samples in three languages, and calls that are tried with a key. */
+/** The API reference for its readers: calls that are tried with a key. */
 import type { Page } from '@playwright/test';
 import { ALIVE_BUDGET } from '../support/page-budgets.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
-import { expect, started, test } from './support/stories.ts';
+import { expect, test } from './support/stories.ts';
 import { watch, weightOf } from './support/visit.ts';
 
 // A robot would get plain text.
@@ -16,9 +16,6 @@ const MEMORIES = '/docs/api/reference/memories';
 const LIST = 'GET /v1/memories/{workspaceId}';
 const REMOVE = 'DELETE /v1/memories/{workspaceId}/{id}';
 
-const languagesOf = (page: Page, call: string) =>
-  page.getByRole('group', { name: `Language of the sample for ${call}`, exact: true });
-
 /** Opens the form of a call. */
 async function tryCall(page: Page, call: string) {
   await page.getByRole('button', { name: `Try it: ${call}`, exact: true }).click();
@@ -26,17 +23,6 @@ async function tryCall(page: Page, call: string) {
   await expect(form).toBeVisible();
   return form;
 }
-
-test('the language is chosen by keyboard, for all calls, and remembered @long', async ({ page }) => {
-  await page.goto(MEMORIES);
-  await started(page);
-  await languagesOf(page, LIST).getByRole('radio', { name: 'curl' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expect(languagesOf(page, REMOVE).getByRole('radio', { name: 'Python' })).toBeChecked();
-  await page.goto('/docs/api/reference/spaces');
-  await expect(languagesOf(page, 'POST /v1/spaces').getByRole('radio', { name: 'Python' })).toBeChecked();
-});
 
 test('a call is tried with a key, which stays in the tab until it is forgotten @long', async ({
   page,

@@ -11,7 +11,6 @@ import { joinServer, sitDown, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { fillPlace, type SharedPlace } from '../support/shared-place.ts';
 import { isApplicationKept, keptPaths } from './support/kept-pages.ts';
-import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -231,28 +230,4 @@ test('each page of the table opens without its server and says what is missing @
   await expect
     .poll(async () => (await api('memory.list', { params: { workspaceId }, query: {} })).result[0]?.title)
     .toBe('Very ripe pears');
-});
-
-test('a visitor without an account is told what needs the server @long', async ({
-  context,
-  page,
-  ownServer,
-}) => {
-  const { url } = ownServer;
-  const place = await fillPlace(takePerson(ownServer), 2);
-  await page.goto(`${url}/pricing`);
-  await expectEverythingKept(page);
-  const wayIn = await context.newPage();
-  await wayIn.goto(`${url}/login`);
-  await wayIn.getByLabel('E-mail').fill('pia@example.org');
-  await wayIn.getByLabel('Password', { exact: true }).fill('long enough to be sent');
-  await ownServer.kill();
-  for (const address of [place.space, place.thread, place.workspace, '/login', '/elsewhere/threads'])
-    await expectHonest(page, url, address, { address, shows: NOT_HERE });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await screenFaults(page)).toEqual([]);
-  }
-  await wayIn.getByRole('button', { name: 'Log in' }).click();
-  await expect(wayIn.getByText('Could not reach the server. Try again when you are online.')).toBeVisible();
 });

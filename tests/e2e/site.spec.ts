@@ -1,4 +1,4 @@
-/** The public site as a visitor meets it: search, documentation, the menu of a phone. */
+/** The public site as a visitor meets it: the search of the sample notes and of the documentation. */
 import { expect, started, test } from './support/stories.ts';
 
 /** Headless Chromium's own name counts as a bot, and bots get no error page. */
@@ -48,62 +48,4 @@ test('search finds a section of the documentation from any page, by key or by bu
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await dialog.getByRole('combobox').fill('qqqzzz');
   await expect(dialog.getByText('Nothing about “qqqzzz”')).toBeVisible();
-});
-
-test('navigation scrolls to the top, to the hash, and back to where the reader was @long', async ({
-  page,
-}) => {
-  await page.goto('/blog/how-sync-works');
-  await page.getByRole('heading', { name: 'How we know' }).scrollIntoViewIfNeeded();
-  const before = await page.evaluate(() => scrollY);
-  expect(before).toBeGreaterThan(1_000);
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Pricing' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Free to run yourself');
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-  await page.goBack();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('How the sync engine works');
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
-
-  await page.goto('/docs/spaces#undo');
-  await expect(page.getByRole('heading', { name: 'Undo' })).toBeInViewport();
-  // One title and one description, also after navigations.
-  await expect(page.locator('title')).toHaveCount(1);
-  await expect(page.locator('meta[name="description"]')).toHaveCount(1);
-});
-
-test('documentation: navigation, neighbours, anchors and copying @long', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/docs');
-  const navigation = page.getByRole('navigation', { name: 'Documentation' });
-  await navigation.getByRole('link', { name: 'Self-hosting' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Self-hosting');
-  await expect(navigation.getByRole('link', { name: 'Self-hosting' })).toHaveAttribute(
-    'aria-current',
-    'page',
-  );
-  await page.getByRole('button', { name: 'Copy code' }).first().click();
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('npm ci');
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeHidden();
-  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Upgrade' }).click();
-  await expect(page).toHaveURL(/#upgrade$/);
-  await page
-    .getByRole('navigation', { name: 'Neighbours' })
-    .getByRole('link', { name: 'Next Mails and pictures' })
-    .click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mails and pictures');
-});
-
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
-
-  test('the menu opens, leads somewhere and closes', async ({ page }) => {
-    await page.goto('/');
-    const menu = page.getByRole('navigation', { name: 'Menu' });
-    await expect(menu).toBeHidden();
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await menu.getByRole('link', { name: 'Pricing' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Free to run yourself');
-    await expect(menu).toBeHidden();
-  });
 });

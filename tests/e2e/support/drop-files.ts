@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect } from './stories.ts';
 
 /** What is dropped or pasted. */
-export interface GivenFile {
+interface GivenFile {
   name: string;
   type: string;
   bytes: Buffer;
@@ -34,11 +34,4 @@ export async function dropOnPage(page: Page, files: readonly GivenFile[]): Promi
     })
     .toBe(true);
   await page.dispatchEvent('main', 'drop', { dataTransfer });
-}
-
-/** Drops the files on an open dialog. */
-export async function dropOnDialog(page: Page, files: readonly GivenFile[]): Promise<void> {
-  const dataTransfer = await transferOf(page, files);
-  await page.dispatchEvent('[role="dialog"]', 'dragenter', { dataTransfer });
-  await page.dispatchEvent('[role="dialog"]', 'drop', { dataTransfer });
 }
