@@ -8,7 +8,7 @@ import type { Visibility } from '#shared/spaces/visibility.ts';
 import { createApi, createRaw, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
-import { createWorld, openWorld } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { asPerson } from '#server/sync/readable.ts';
 
 const world = await openWorld();
@@ -295,28 +295,5 @@ describe('following a thread', () => {
         return stream.response.status;
       })
       .toBe(200);
-  });
-});
-
-describe('a visitor', () => {
-  test.each([
-    ['rates', 'rate'],
-    ['exports', 'export'],
-  ])('%s twenty times a minute and not more', async (_what, call) => {
-    const own = await createWorld();
-    const visitor = createRaw(own);
-    const send = async () => {
-      const place = { workspaceId: newId('workspace'), threadId: newId('thread') };
-      const body = call === 'rate' ? { ...place, messageId: newId('message'), value: 1 } : place;
-      return visitor('POST', `/v1/public/messages/${call}`, { body });
-    };
-    for (let n = 0; n < 20; n++) expect((await send()).status).toBe(404);
-    const refused = await send();
-    expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([429, '20']);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // The other of the two, reading, and members have counters of their own.
-    const path = `/v1/public/threads/${newId('workspace')}/${newId('thread')}`;
-    expect((await visitor('GET', path)).status).toBe(404);
-    await own.close();
   });
 });

@@ -99,13 +99,6 @@ describe('a request', () => {
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
-
-  it.each([{ email: 'x' }, {}, { email: ['a@b.example'] }, { email: 'a@b.example', news: 'yes' }])(
-    'is refused as %j',
-    async (body) => {
-      expect((await anyone('POST', '/signup', { body })).status).toBe(400);
-    },
-  );
 });
 
 describe('news', () => {
@@ -187,13 +180,6 @@ describe('an approval', () => {
     const approved = await staff.api('access_request.list', { query: { status: 'approved' } });
     expect(approved.meta['total']).toBe(5);
   });
-
-  it.each([{}, { count: 0 }, { count: 1.5 }, { count: 10_000 }, { emails: [] }, { emails: ['x'] }])(
-    'refuses %j',
-    async (body) => {
-      expect((await approve(body)).status).toBe(400);
-    },
-  );
 
   it('is also a command', async () => {
     await ask('command@example.org');

@@ -1,14 +1,10 @@
-/** The program from outside: a second one on the same data is refused, signals end it in order, a kill does not hurt. */
-import { spawnSync } from 'node:child_process';
+/** The program from outside: signals end it in order, and a kill does not hurt. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { startServerProcess, type ServerProcess } from '#tests/support/server-process.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../server/main.ts');
 
 beforeAll(ensureBuilt, 300_000);
 
@@ -53,16 +49,6 @@ describe('a server with the embedded database', () => {
 
   it('says nothing about mail, which its outbox shows', () => {
     expect(server.output()).not.toContain('SMTP_URL');
-  });
-
-  it('refuses a second program on its data folder with a sentence and status 1', () => {
-    const { status, stderr } = spawnSync(process.execPath, [MAIN], {
-      env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir, PORT: '0', LOG_LEVEL: 'silent' },
-      encoding: 'utf8',
-    });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^Another Loci server is already running on \S+\. Stop it first/);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   it('is ready again after kill -9, on the database that went on running', async () => {

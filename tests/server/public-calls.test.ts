@@ -121,46 +121,6 @@ describe('a public space', () => {
     expect((await visitor('public_space.search', { body: { query: 'observ' } })).result).toHaveLength(1);
   });
 
-  test('that is unlisted opens by address and stands in no list and no search', async () => {
-    const { space, memory } = await publicSpace('hideout', 'unlisted');
-    expect((await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${space.id}`)).status).toBe(200);
-    const { result } = await visitor('public_space.list', { params: { workspaceId: cast.workspaceId } });
-    expect(result.map(({ id }) => id)).not.toContain(space.id);
-    expect((await visitor('public_space.search', { body: { query: 'hideout' } })).result).toEqual([]);
-    expect((await visitor('public_memory.search', { body: { query: 'hideout' } })).result).toEqual([]);
-    const named = await visitor('public_memory.search', { body: { query: 'hideout', spaceId: space.id } });
-    expect(named.result.map(({ id }) => id)).toEqual([memory.id]);
-  });
-
-  test('made private is gone at the next request, with its memories', async () => {
-    const { space, memory } = await publicSpace('shortlived');
-    const { workspaceId } = cast;
-    await cast.alice.api('space.update', {
-      params: { workspaceId, id: space.id },
-      body: { visibility: 'private' },
-    });
-    for (const path of [
-      `/v1/public/spaces/${workspaceId}/${space.id}`,
-      `/v1/public/spaces/slug/${cast.slug}/${space.slug}`,
-      inSpace(space.id),
-      `${inSpace(space.id)}/${memory.id}`,
-    ]) {
-      expect((await raw('GET', path)).status).toBe(404);
-    }
-    expect((await visitor('public_memory.search', { body: { query: 'shortlived' } })).result).toEqual([]);
-  });
-
-  test('keeps answering under an earlier address', async () => {
-    const { space } = await publicSpace('renamed');
-    const { workspaceId } = cast;
-    await cast.alice.api('space.update', {
-      params: { workspaceId, id: space.id },
-      body: { slug: 'new-address' },
-    });
-    const shown = await raw('GET', `/v1/public/spaces/slug/${cast.slug}/${space.slug}`);
-    expect(shown.json?.result).toMatchObject({ id: space.id, slug: 'new-address' });
-  });
-
   test.each(VISIBILITIES.filter((value) => value !== 'public' && value !== 'unlisted'))(
     'with visibility %s answers exactly as one that does not exist',
     async (visibility) => {
@@ -194,24 +154,6 @@ describe('reports', () => {
     const body = { workspaceId: cast.workspaceId, id: newId('space'), reason: 'spam' as const };
     expect(await visitor('public_space.report', { body })).toMatchObject({ result: null });
   });
-
-  test('of three people hide a space from lists, while its address still opens', async () => {
-    const { space } = await publicSpace('disputed');
-    for (const agent of ['a', 'b', 'c']) {
-      const answer = await raw('POST', '/v1/public/spaces/report', {
-        body: { workspaceId: cast.workspaceId, id: space.id, reason: 'spam' },
-        headers: { 'user-agent': agent },
-      });
-      expect(answer.status).toBe(200);
-    }
-    expect((await visitor('public_space.search', { body: { query: 'disputed' } })).result).toEqual([]);
-    expect((await raw('GET', `/v1/public/spaces/${cast.workspaceId}/${space.id}`)).status).toBe(200);
-  });
-
-  test('with an unknown reason are refused', async () => {
-    const body = { workspaceId: cast.workspaceId, id: newId('space'), reason: 'because' };
-    expect((await createRaw(world)('POST', '/v1/public/spaces/report', { body })).status).toBe(400);
-  });
 });
 
 describe('a public thread', () => {
@@ -233,13 +175,6 @@ describe('a public thread', () => {
     });
     const closed = await build.thread({ name: 'Private talk' });
     expect((await raw('GET', `/v1/public/messages/${workspaceId}/${closed.id}`)).status).toBe(404);
-  });
-});
-
-describe('a workspace', () => {
-  test('is public by its name only when something in it is', async () => {
-    expect((await raw('GET', `/v1/public/workspaces/slug/${cast.slug}`)).status).toBe(200);
-    expect((await raw('GET', `/v1/public/workspaces/${cast.evesWorkspaceId}`)).status).toBe(404);
   });
 });
 

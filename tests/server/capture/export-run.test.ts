@@ -1,7 +1,7 @@
 // The job of an export: one at a time, notified, begun anew after a kill, without remains when it fails.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { abandonExport, runExport } from '#server/capture/exports/export-run.ts';
-import { newId, type Id } from '#shared/ids.ts';
+import { type Id } from '#shared/ids.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { demote, furnish, keyOf, remove, titlesOf, type ExportStage } from '#tests/support/export-stage.ts';
 import {
@@ -134,25 +134,5 @@ describe('the job', () => {
     await runExport(world.context, second.id);
     expect((await jobRows()).map(({ status }) => status)).toEqual(['failed', 'failed']);
     expect(await world.context.files.get(`${workspaceId}/${second.id}`)).toBeUndefined();
-  });
-
-  it('makes one export of a request that is repeated with its key', async () => {
-    const { alice } = cast;
-    const headers = { 'idempotency-key': 'the same request' };
-    const first = await alice.raw('POST', '/v1/exports', { body: { workspaceId }, headers });
-    expect(first.status).toBe(202);
-    const [row] = await jobRows();
-    await runExport(world.context, row?.id ?? newId('export'));
-    const second = await alice.raw('POST', '/v1/exports', { body: { workspaceId }, headers });
-    expect(second.json?.result).toEqual(first.json?.result);
-    expect(await jobRows()).toHaveLength(1);
-  });
-
-  it('may be begun ten times an hour', async () => {
-    const { rita } = cast;
-    const answers = [];
-    for (let count = 0; count < 11; count += 1)
-      answers.push((await rita.raw('POST', '/v1/exports', { body: { workspaceId } })).status);
-    expect(answers).toEqual([...Array.from({ length: 10 }, () => 202), 429]);
   });
 });

@@ -3,10 +3,8 @@ import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Feed } from '#shared/capture/feed.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import type { Scope } from '#shared/api-keys/scopes.ts';
-import { createRaw, type Agent } from '#tests/support/agent.ts';
+import { type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createKey } from '#tests/support/keys.ts';
 import { rssOf, sendsFeed } from '#tests/support/feeds.ts';
 import { serveSite, type LocalSite } from '#tests/support/local-site.ts';
 import { openWorld } from '#tests/support/world.ts';
@@ -52,18 +50,6 @@ describe('who may', () => {
     expect(site.asked).toEqual([]);
     await follow({ spaceId: own.id }, cast.bob);
     await expect(follow({}, cast.bob)).rejects.toMatchObject({ status: 409 });
-  });
-
-  it('follow with a key: one that may save and make spaces', async () => {
-    pages['/feed'] = sendsFeed(rssOf(site.url, [{ id: 1 }]));
-    const { workspaceId } = cast;
-    const withKey = async (scopes: Scope[]) => {
-      const { secret } = await createKey(world, cast.alice, { workspaceId, scopes });
-      const body = { url: `${site.url}/feed` };
-      return (await createRaw(world, secret)('POST', `/v1/feeds/${workspaceId}`, { body })).status;
-    };
-    expect(await withKey(['memories:write'])).toBe(403);
-    expect(await withKey(['memories:write', 'spaces:write'])).toBe(201);
   });
 
   it('see and change: who follows it, owners and admins; only who follows it chooses its space', async () => {

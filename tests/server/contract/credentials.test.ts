@@ -53,12 +53,6 @@ function call(raw: RawRequest, row: AnyEndpoint, workspaceId: string = cast.work
   });
 }
 
-describe('without a credential', () => {
-  it.each(guarded)('%s returns 401', async (_name, row) => {
-    expect((await call(createRaw(world), row)).status).toBe(401);
-  });
-});
-
 describe('a key', () => {
   it.each(forKeys)('without its scope gets 403 from %s', async (_name, row) => {
     for (const scope of scopesOf(row)) {

@@ -48,28 +48,6 @@ describe('refusals', () => {
       expect(list).toEqual([]);
     }));
 
-  it('403 comes to strangers of a workspace, in the documented form', () =>
-    withFreshLimits(async (fresh) => {
-      const { list, note } = createFaults();
-      const ofWorkspaces = operations.filter(
-        ({ isPublic, parameters, name }) =>
-          !isPublic &&
-          name !== 'invite.get' &&
-          !/^(connected_app|workspace\.restore)/.test(name) &&
-          parameters.some((each) => each.in === 'path' && each.name === 'workspaceId'),
-      );
-      expect(ofWorkspaces.length).toBeGreaterThan(40);
-      const raw = createRaw(fresh, cast.eve.token);
-      for (const operation of ofWorkspaces) {
-        const answer = await send(raw, operation, { body: operation.body && {} });
-        note(
-          operation,
-          answer.status === 403 ? operation.faultOf(answer) : `${answer.status} instead of 403`,
-        );
-      }
-      expect(list).toEqual([]);
-    }));
-
   it('404 comes for ids that name nothing and for ids of another kind, in the documented form', () =>
     withFreshLimits(async (fresh) => {
       const { list, note } = createFaults();

@@ -11,9 +11,7 @@ import { readFileInProcess } from '#server/capture/file-reader.ts';
 import { drawInProcess, previewUpload, queuePreviews } from '#server/capture/preview-store.ts';
 import { removeUnusedUploads } from '#server/capture/upload-store.ts';
 import { purgeTrash } from '#server/sync/retention.ts';
-import { createRaw } from '#tests/support/agent.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
-import { createKey } from '#tests/support/keys.ts';
 import { uploadFile } from '#tests/support/upload.ts';
 import { openWorld } from '#tests/support/world.ts';
 
@@ -239,18 +237,6 @@ describe('the address of a preview', () => {
     expect([(await ask(secret.id)).status, (await ask(secret.id, { token: bob.token })).status]).toEqual([
       200, 404,
     ]);
-  });
-
-  it('needs the scope to read memories', async () => {
-    const { id } = await saved(await anyPicture(), 'a.png');
-    const { workspaceId, alice } = cast;
-    const key = await createKey(world, alice, { workspaceId, scopes: ['memories:write'] });
-    expect((await key.raw('GET', `/v1/memories/${workspaceId}/${id}/preview`)).status).toBe(403);
-    const reading = await createKey(world, alice, { workspaceId, scopes: ['memories:read'] });
-    expect((await createRaw(world, reading.secret)('GET', `/v1/memories/${workspaceId}/${id}`)).status).toBe(
-      200,
-    );
-    expect((await ask(id, { token: reading.secret })).status).toBe(200);
   });
 
   it('ends with the memory, and has nothing for a note', async () => {

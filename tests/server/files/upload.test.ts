@@ -9,8 +9,6 @@ import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { purgeTrash } from '#server/sync/retention.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
-import { createKey } from '#tests/support/keys.ts';
-import { storeToken } from '#tests/support/oauth.ts';
 import { createRaw } from '#tests/support/agent.ts';
 import { fetchPublic, uploadFile } from '#tests/support/upload.ts';
 import { openWorld } from '#tests/support/world.ts';
@@ -207,16 +205,6 @@ describe('the address of a file', () => {
     expect(await read(second)).toBe(404);
     world.clock.advance(FILES.addressMs + 1);
     expect(await read(url)).toBe(404);
-  });
-
-  it('needs the scope to read memories', async () => {
-    const { json } = await save();
-    const { workspaceId, alice } = cast;
-    const key = await createKey(world, alice, { workspaceId, scopes: ['memories:write'] });
-    expect((await key.raw('GET', `/v1/memories/${workspaceId}/${json.result.id}/file`)).status).toBe(403);
-    const token = await storeToken(world, { userId: alice.user.id, workspaceId });
-    const reading = createRaw(world, token);
-    expect((await reading('GET', `/v1/memories/${workspaceId}/${json.result.id}/file`)).status).toBe(200);
   });
 });
 

@@ -110,14 +110,6 @@ describe('registration', () => {
     expect(body.error).toMatch(/^invalid_/);
   });
 
-  it('is limited to five an hour from one address', async () => {
-    const statuses: number[] = [];
-    for (let count = 0; count < 6; count++) {
-      statuses.push((await register({ redirect_uris: [REDIRECT] }, '203.0.113.9')).status);
-    }
-    expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
-  });
-
   it('that was never used is forgotten after a month', async () => {
     const { body } = await register({ redirect_uris: [REDIRECT] });
     const later = new Date(world.clock.now().getTime() + OAUTH.unusedClientDays * DAY_MS + HOUR_MS);

@@ -1,19 +1,12 @@
 /** Stored pages of the database: served again only while everything they were made of is unchanged, seen from outside. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRevalidatedPages, recordCalls, type PageCalls } from '#server/ssr/revalidated-pages.ts';
 import type { Row } from '#shared/entities.ts';
-import type { Id } from '#shared/ids.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
-
-let world: World;
-let cast: Cast;
-let space: Row<'space'>;
-let memory: { id: Id<'memory'> };
-let spacePath: string;
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(world.url + path, { headers: { 'user-agent': BROWSER, ...headers }, redirect: 'manual' });
@@ -23,17 +16,14 @@ const html = async (path: string) => (await get(path)).text();
 const setSpace = (fields: { visibility?: Row<'space'>['visibility']; name?: string }) =>
   cast.alice.api('space.update', { params: { workspaceId: cast.workspaceId, id: space.id }, body: fields });
 
-beforeAll(async () => {
-  await ensureBuilt();
-  world = await createWorld({ web: true });
-  cast = await createCast(world);
-  const build = createBuild(cast);
-  space = { ...(await build.space({ name: 'Tide pools', visibility: 'public' })), deletedAt: null };
-  memory = await build.memory({ title: 'Beadlet anemone', url: 'https://sea.example/1' });
-  await build.link(space.id, memory.id);
-  spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
-});
-afterAll(() => world.close());
+await ensureBuilt();
+const world = await openWorld({ web: true });
+const cast = await createCast(world);
+const build = createBuild(cast);
+const space = { ...(await build.space({ name: 'Tide pools', visibility: 'public' })), deletedAt: null };
+const memory = await build.memory({ title: 'Beadlet anemone', url: 'https://sea.example/1' });
+await build.link(space.id, memory.id);
+const spacePath = `/${cast.slug}/spaces/p/${space.slug}`;
 
 describe('a shared page that was seen before', () => {
   it('is the same page for the next visitor, in every encoding, and known to a browser that has it', async () => {
@@ -88,31 +78,6 @@ describe('a shared page that was seen before', () => {
       await setSpace({ visibility: 'public' });
       expect((await get(spacePath)).status).toBe(200);
     }
-  });
-
-  it('stays out of search engines every time while unlisted', async () => {
-    await setSpace({ visibility: 'unlisted' });
-    for (const visit of [1, 2, 3]) {
-      const page = await get(spacePath);
-      expect([visit, page.status, page.headers.get('x-robots-tag')]).toEqual([visit, 200, 'noindex']);
-    }
-    await setSpace({ visibility: 'public' });
-    expect((await get(spacePath)).headers.get('x-robots-tag')).toBeNull();
-  });
-
-  it('counts every visitor once', async () => {
-    const visits = async () =>
-      (
-        await world.context.db
-          .selectFrom('public_visit')
-          .select('visitor')
-          .where('resourceId', '=', space.id)
-          .execute()
-      ).length;
-    const before = await visits();
-    for (const browser of ['one', 'two', 'two'])
-      await get(spacePath, { 'user-agent': `${BROWSER} ${browser}` });
-    expect(await visits()).toBe(before + 2);
   });
 });
 
