@@ -5,7 +5,7 @@ import { createSearchClient, startSearchWorker, type SearchClient } from '#clien
 import { syntheticMemories } from '#tests/bench/synthetic-memories.ts';
 
 const NAME = 'usr_browser/ws_browser';
-const documents = syntheticMemories(2_000);
+const documents = syntheticMemories(300);
 const byId = new Map(documents.map((document) => [document.id, document]));
 const stamps = new Map(documents.map((document) => [document.id, document.stamp]));
 

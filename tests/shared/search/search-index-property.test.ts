@@ -1,15 +1,12 @@
-/** The index against a scan of all documents and against MiniSearch: the same matches whatever happened before. */
+/** The index against a scan of all documents: the same matches whatever happened before. */
 import { fc } from '#tests/support/fast-check.ts';
-import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '#shared/search/search-document.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
-import { stemOf } from '#shared/search/stem.ts';
-import { alternativesOf, planSearch, urlText, type TermGroup } from '#shared/memories/search-plan.ts';
+import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
-import { queryTermsOf, termsOf } from '#shared/memories/text-analysis.ts';
 import { naiveMatches } from './naive-search.ts';
-import { anyDocument, anyQuery, anyWord } from './random-documents.ts';
+import { anyDocument, anyQuery } from './random-documents.ts';
 
 function ids(index: SearchIndex, query: string): string[] {
   const { hits, total } = index.search(query, { widest: 'all', limit: 1000 });
@@ -125,68 +122,3 @@ describe('any sequence of changes', () => {
     );
   });
 });
-
-function miniSearchOf(documents: readonly SearchDocument[]): MiniSearch<SearchDocument> {
-  const reference = new MiniSearch<SearchDocument>({
-    fields: ['title', 'tags', 'description', 'summary', 'notes', 'url'],
-    tokenize: (text, field) => termsOf(field === 'url' ? urlText(text) : text),
-    processTerm: (term) => term,
-    extractField: (document, field) => {
-      if (field === 'id') return document.id;
-      if (field === 'tags') return document.tags.join(' ');
-      return new Map(Object.entries(document)).get(field);
-    },
-  });
-  reference.addAll(documents);
-  return reference;
-}
-
-describe('compared with MiniSearch', () => {
-  const oneTerm = anyWord.filter((word) => queryTermsOf(word).length === 1);
-  const corpus = fc.uniqueArray(anyDocument, {
-    selector: (document) => document.id,
-    minLength: 5,
-    maxLength: 31,
-  });
-
-  it('finds the same documents for words that are all required, the last one as a prefix', () => {
-    fc.assert(
-      fc.property(corpus, fc.array(oneTerm, { minLength: 1, maxLength: 3 }), (drawn, words) => {
-        const documents = drawn.map((document) => ({ ...document, archived: false }));
-        const { required } = planSearch(parseSearchQuery(words.join(' ')));
-        const reference = miniSearchOf(documents).search({
-          combineWith: 'AND',
-          queries: required.map((group) => miniSearchQuery(group, documents)),
-        });
-        expect(ids(SearchIndex.build(documents), words.join(' '))).toEqual(
-          reference.map((hit) => String(hit.id)).sort(),
-        );
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  function miniSearchQuery(
-    group: TermGroup,
-    documents: readonly SearchDocument[],
-  ): { combineWith: 'OR'; queries: MiniSearchWord[] } {
-    const stems = new Set(group.terms.map(stemOf));
-    const forms = documents.flatMap(termsIn).filter((term) => stems.has(stemOf(term)));
-    const queries = [...new Set([...alternativesOf(group), ...forms])].map((term, place) => ({
-      queries: [term],
-      prefix: group.prefix && place === 0,
-      tokenize: (text: string) => [text],
-    }));
-    return { combineWith: 'OR', queries };
-  }
-});
-
-function termsIn({ title, tags, description, summary, notes, url }: SearchDocument): string[] {
-  return [title, ...tags, description, summary, notes, urlText(url)].flatMap(termsOf);
-}
-
-interface MiniSearchWord {
-  queries: string[];
-  prefix: boolean;
-  tokenize: (text: string) => string[];
-}
