@@ -5,15 +5,12 @@ import { expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { runUndo } from '#server/capture/import-undo.ts';
 import { startImport } from '#server/capture/service.ts';
-import { writeInRealm } from '#server/db/transaction.ts';
-import { createWorkspace } from '#server/workspaces/membership.ts';
 import { FILES } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { zipOf, type ZipEntry } from '#tests/support/zip.ts';
-import { asPerson } from '#server/sync/readable.ts';
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
@@ -26,13 +23,8 @@ const alice = await signUp(world, 'alice');
 const red = await pictureOf('red');
 const blue = await pictureOf('blue');
 
-async function foundWorkspace(): Promise<Id<'workspace'>> {
-  const id = newId('workspace');
-  await writeInRealm(world.context, id, asPerson(alice.user.id), (tx) =>
-    createWorkspace(tx, alice.user.id, { id, slug: `ws-${id.slice(3, 20)}`, name: 'Garden' }),
-  );
-  return id;
-}
+const foundWorkspace = async (): Promise<Id<'workspace'>> =>
+  (await alice.api('workspace.create', { body: { name: 'Garden' } })).result.id;
 
 /** Runs an import to its end, as the job does. */
 async function importWhole(

@@ -3,27 +3,19 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeInRealm } from '#server/db/transaction.ts';
-import { createWorkspace } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import { newId, type Id } from '#shared/ids.ts';
+import { type Id } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { filesBelow, zipOf } from '#tests/support/zip.ts';
-import { asPerson } from '#server/sync/readable.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/imports');
 
 const world = await openWorld({ jobs: true });
 const alice = await signUp(world, 'alice');
 
-async function foundWorkspace(): Promise<Id<'workspace'>> {
-  const id = newId('workspace');
-  await writeInRealm(world.context, id, asPerson(alice.user.id), (tx) =>
-    createWorkspace(tx, alice.user.id, { id, slug: `ws-${id.slice(3, 20)}`, name: 'Garden' }),
-  );
-  return id;
-}
+const foundWorkspace = async (): Promise<Id<'workspace'>> =>
+  (await alice.api('workspace.create', { body: { name: 'Garden' } })).result.id;
 
 interface Sent {
   name: string;

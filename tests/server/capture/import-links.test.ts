@@ -4,25 +4,17 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { startImport } from '#server/capture/service.ts';
-import { writeInRealm } from '#server/db/transaction.ts';
-import { createWorkspace } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { IMPORT } from '#shared/constants.ts';
-import { newId, type Id } from '#shared/ids.ts';
+import { type Id } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { openWorld } from '#tests/support/world.ts';
-import { asPerson } from '#server/sync/readable.ts';
 
 const world = await openWorld();
 const alice = await signUp(world, 'alice');
 
-async function foundWorkspace(): Promise<Id<'workspace'>> {
-  const id = newId('workspace');
-  await writeInRealm(world.context, id, asPerson(alice.user.id), (tx) =>
-    createWorkspace(tx, alice.user.id, { id, slug: `ws-${id.slice(3, 20)}`, name: 'Garden' }),
-  );
-  return id;
-}
+const foundWorkspace = async (): Promise<Id<'workspace'>> =>
+  (await alice.api('workspace.create', { body: { name: 'Garden' } })).result.id;
 
 const pageOf = (links: readonly string[]) =>
   Buffer.from(`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>${links.join('\n')}</DL>`);

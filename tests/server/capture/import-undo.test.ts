@@ -6,7 +6,7 @@ import { runUndo, stopUndo } from '#server/capture/import-undo.ts';
 import { startImport } from '#server/capture/service.ts';
 import { runMutation } from '#server/db/run-mutation.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
-import { changePosition, createWorkspace, removeMember } from '#server/workspaces/membership.ts';
+import { changePosition, removeMember } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
@@ -18,13 +18,8 @@ import { asPerson } from '#server/sync/readable.ts';
 const world = await openWorld();
 const alice = await signUp(world, 'alice');
 
-async function foundWorkspace(): Promise<Id<'workspace'>> {
-  const id = newId('workspace');
-  await writeInRealm(world.context, id, asPerson(alice.user.id), (tx) =>
-    createWorkspace(tx, alice.user.id, { id, slug: `ws-${id.slice(3, 20)}`, name: 'Garden' }),
-  );
-  return id;
-}
+const foundWorkspace = async (): Promise<Id<'workspace'>> =>
+  (await alice.api('workspace.create', { body: { name: 'Garden' } })).result.id;
 
 interface Upload {
   by?: Agent;
