@@ -1,37 +1,22 @@
 /** Answers in the words of a language model: through HTTP, with a real database, and a model that means no good. */
 import { once } from 'node:events';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { answerMessage } from '#server/threads/answer-message.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import type { Agent } from '#tests/support/agent.ts';
-import {
-  SERVICE_KEY,
-  serviceEnv,
-  startAnswerService,
-  type AnswerService,
-} from '#tests/support/answer-service.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { SERVICE_KEY, serviceEnv, startAnswerService } from '#tests/support/answer-service.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let service: AnswerService;
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
-
-beforeAll(async () => {
-  service = await startAnswerService();
-  world = await createWorld({ env: serviceEnv(service) });
-  cast = await createCast(world);
-  build = createBuild(cast);
-  await build.memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });
-});
-afterAll(async () => {
-  await world.close();
-  await service.close();
-});
+const service = await startAnswerService();
+afterAll(() => service.close());
+const world = await openWorld({ env: serviceEnv(service) });
+const cast = await createCast(world);
+const build = createBuild(cast);
+await build.memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });
 afterEach(() => {
   service.requests.length = 0;
 });

@@ -1,29 +1,22 @@
 /** What answers of a language model cost a workspace: counted by day, and ended by the limit of a month. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { answerMessage } from '#server/threads/answer-message.ts';
 import { forgetModelUsage } from '#server/threads/service.ts';
 import type { Id } from '#shared/ids.ts';
 import { usage as usageSchema } from '#shared/workspaces/usage.ts';
 import { createRaw } from '#tests/support/agent.ts';
-import { serviceEnv, startAnswerService, type AnswerService } from '#tests/support/answer-service.ts';
+import { serviceEnv, startAnswerService } from '#tests/support/answer-service.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const USED = { prompt_tokens: 120, completion_tokens: 7 };
 const DAY_MS = 86_400_000;
 
-let service: AnswerService;
-let world: World;
 let cast: Cast;
 
-beforeAll(async () => {
-  service = await startAnswerService();
-  world = await createWorld({ env: { ...serviceEnv(service), ANSWERS_PER_MONTH: '3' } });
-});
-afterAll(async () => {
-  await world.close();
-  await service.close();
-});
+const service = await startAnswerService();
+afterAll(() => service.close());
+const world = await openWorld({ env: { ...serviceEnv(service), ANSWERS_PER_MONTH: '3' } });
 beforeEach(async () => {
   world.clock.set(new Date('2026-07-30T12:00:00.000Z'));
   cast = await createCast(world);

@@ -1,29 +1,13 @@
 /** The way to an identity provider and back: what is refused at the return, in an id token, and of a one-time code. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUp, verifyAddress, type RawRequest } from '#tests/support/agent.ts';
+import { signUp, verifyAddress } from '#tests/support/agent.ts';
 import { startCrookedGoogle, type CrookedToken } from '#tests/support/crooked-provider.ts';
 import type { LocalProvider } from '#tests/support/identity-providers.ts';
 import { createBrowser, fragmentOf } from '#tests/support/provider-browser.ts';
-import {
-  accountsAt,
-  createProviderWorld,
-  newPerson,
-  newVerifier,
-  type ProviderWorld,
-} from '#tests/support/provider-world.ts';
+import { accountsAt, openProviderWorld, newPerson, newVerifier } from '#tests/support/provider-world.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
-let world: World;
-let stage: ProviderWorld;
-let providers: ProviderWorld['providers'];
-let anyone: RawRequest;
-let pass: ProviderWorld['pass'];
-let enter: ProviderWorld['enter'];
-beforeAll(async () => {
-  stage = await createProviderWorld();
-  ({ world, providers, anyone, pass, enter } = stage);
-});
-afterAll(() => stage.close());
+const { world, providers, anyone, pass, enter } = await openProviderWorld();
 
 describe('the way back from a provider', () => {
   it('counts only in the browser that began it', async () => {

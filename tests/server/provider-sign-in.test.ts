@@ -1,5 +1,5 @@
 /** Signing in with GitHub and Google, and connecting them with an account, against providers that speak their protocols. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
 import {
   createApi,
@@ -8,35 +8,18 @@ import {
   TEST_PASSWORD,
   verifyAddress,
   type Agent,
-  type RawRequest,
 } from '#tests/support/agent.ts';
 import { startGoogle, type LocalProvider } from '#tests/support/identity-providers.ts';
 import { mailWith } from '#tests/support/mails.ts';
 import { tokenIn } from '#tests/support/mail-secrets.ts';
 import { createBrowser, fragmentOf } from '#tests/support/provider-browser.ts';
-import {
-  accountsAt,
-  createProviderWorld,
-  newPerson,
-  tokenOf,
-  type ProviderWorld,
-} from '#tests/support/provider-world.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { accountsAt, openProviderWorld, newPerson, tokenOf } from '#tests/support/provider-world.ts';
+import { createWorld } from '#tests/support/world.ts';
 
 const HOUR_MS = 3_600_000;
 const PROVIDERS = ['github', 'google'] as const;
 
-let world: World;
-let stage: ProviderWorld;
-let providers: ProviderWorld['providers'];
-let anyone: RawRequest;
-let pass: ProviderWorld['pass'];
-let enter: ProviderWorld['enter'];
-beforeAll(async () => {
-  stage = await createProviderWorld();
-  ({ world, providers, anyone, pass, enter } = stage);
-});
-afterAll(() => stage.close());
+const { world, providers, anyone, pass, enter } = await openProviderWorld();
 
 describe.each(PROVIDERS)('a first log-in with %s', (name) => {
   it('creates a proven account, and the second one finds it', async () => {

@@ -1,23 +1,16 @@
 /** Web push against a push service that checks signatures and decrypts as a browser does. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PUSH } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
 import { createRaw, signUp, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
 import { cause } from '#tests/support/notices.ts';
-import { startPushService, type PushService, type TestBrowser } from '#tests/support/push-service.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { startPushService, type TestBrowser } from '#tests/support/push-service.ts';
+import { createWorld, openWorld, type World } from '#tests/support/world.ts';
 
-let world: World;
-let service: PushService;
-beforeAll(async () => {
-  service = await startPushService();
-  world = await createWorld({ jobs: true, env: { EGRESS: 'private' } });
-});
-afterAll(async () => {
-  await world.close();
-  await service.close();
-});
+const service = await startPushService();
+afterAll(() => service.close());
+const world = await openWorld({ jobs: true, env: { EGRESS: 'private' } });
 
 let people = 0;
 const newPerson = () => {

@@ -1,30 +1,18 @@
 /** An answer that is written again in its place: for all readers, by the person who asked, and never without an answer. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { answerMessage, giveUpAnswer } from '#server/threads/answer-message.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Agent } from '#tests/support/agent.ts';
-import {
-  serviceEnv,
-  startAnswerService,
-  type AnswerService,
-  type ServiceReply,
-} from '#tests/support/answer-service.ts';
+import { serviceEnv, startAnswerService, type ServiceReply } from '#tests/support/answer-service.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let service: AnswerService;
-let world: World;
 let cast: Cast;
-beforeAll(async () => {
-  service = await startAnswerService();
-  world = await createWorld({ env: serviceEnv(service) });
-});
-afterAll(async () => {
-  await world.close();
-  await service.close();
-});
+const service = await startAnswerService();
+afterAll(() => service.close());
+const world = await openWorld({ env: serviceEnv(service) });
 beforeEach(async () => {
   cast = await createCast(world);
   await createBuild(cast).memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });

@@ -1,7 +1,7 @@
 /** Search by meaning through HTTP: what it finds beside words, what it must never show, and a model that fails. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { TIMEOUTS } from '#server/limits.ts';
@@ -18,21 +18,14 @@ import {
 } from '#tests/support/embedding-service.ts';
 import { createGuest } from '#tests/support/invites.ts';
 import { withPatience } from '#tests/support/patience.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 
-let service: EmbeddingService;
-let world: World;
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
 
-beforeAll(async () => {
-  service = await startEmbeddingService();
-  world = await createWorld({ env: embeddingEnv(service) });
-});
-afterAll(async () => {
-  await world.close();
-  await service.close();
-});
+const service = await startEmbeddingService();
+afterAll(() => service.close());
+const world = await openWorld({ env: embeddingEnv(service) });
 beforeEach(async () => {
   cast = await createCast(world);
   build = createBuild(cast);

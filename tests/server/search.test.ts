@@ -1,14 +1,10 @@
 /** Search over memories through HTTP: words, phrases, operators, ranking, marks, and that nothing unreadable is found. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { foldText, termsOf } from '#shared/memories/text-analysis.ts';
 import { createApi, createRaw, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
-
-let world: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
+import { createBuild, createCast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
 
 const LIBRARY = [
   { title: 'Docker containers', notes: 'How images become containers, layer by layer.', tags: ['docker', 'devops'] },
@@ -23,13 +19,10 @@ const LIBRARY = [
   { title: "Quotes ' and \\ backslashes", notes: 'it’s 100% _odd_ & (strange) | !really <-> :*', tags: [] },
 ]; // prettier-ignore
 
-beforeAll(async () => {
-  world = await createWorld();
-  cast = await createCast(world);
-  build = createBuild(cast);
-  for (const each of LIBRARY) await build.memory(each);
-});
-afterAll(() => world.close());
+const world = await openWorld();
+const cast = await createCast(world);
+const build = createBuild(cast);
+for (const each of LIBRARY) await build.memory(each);
 
 async function titles(query: string, more: object = {}): Promise<(string | null)[]> {
   const { workspaceId, alice } = cast;

@@ -1,6 +1,6 @@
 /** Codes of authenticator apps and recovery codes through HTTP, with replays, guesses and races. */
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createApi,
   createRaw,
@@ -8,29 +8,15 @@ import {
   TEST_PASSWORD,
   verifyAddress,
   type Agent,
-  type RawRequest,
 } from '#tests/support/agent.ts';
 import { mailWith } from '#tests/support/mails.ts';
-import {
-  accountsAt,
-  createProviderWorld,
-  newPerson,
-  tokenOf,
-  type ProviderWorld,
-} from '#tests/support/provider-world.ts';
-import type { World } from '#tests/support/world.ts';
+import { accountsAt, openProviderWorld, newPerson, tokenOf } from '#tests/support/provider-world.ts';
 
 const HOUR_MS = 3_600_000;
 const STEP_MS = 30_000;
 
-let stage: ProviderWorld;
-let world: World;
-let anyone: RawRequest;
-beforeAll(async () => {
-  stage = await createProviderWorld();
-  ({ world, anyone } = stage);
-});
-afterAll(() => stage.close());
+const stage = await openProviderWorld();
+const { world, anyone } = stage;
 beforeEach(async () => {
   await world.context.db.deleteFrom('rate_limit').execute();
 });

@@ -1,45 +1,29 @@
 /** Answers as they are written: who sees them arrive, on which server, and who may stop them. */
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createJobHandlers } from '#server/job-handlers.ts';
 import { answerMessage } from '#server/threads/answer-message.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import { createRaw, type RawRequest } from '#tests/support/agent.ts';
-import {
-  serviceEnv,
-  startAnswerService,
-  type AnswerService,
-  type ServiceReply,
-} from '#tests/support/answer-service.ts';
-import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { serviceEnv, startAnswerService, type ServiceReply } from '#tests/support/answer-service.ts';
+import { createBuild, createCast } from '#tests/support/build.ts';
 import { openEventStream, type EventStream } from '#tests/support/event-stream.ts';
 import { createKey } from '#tests/support/keys.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld, type World } from '#tests/support/world.ts';
 
-let service: AnswerService;
-let world: World;
-let second: World;
-let cast: Cast;
-let build: ReturnType<typeof createBuild>;
 const streams: EventStream[] = [];
 
-beforeAll(async () => {
-  service = await startAnswerService();
-  world = await createWorld({ env: serviceEnv(service) });
-  second = await createWorld({ env: serviceEnv(service), database: world.database });
-  cast = await createCast(world);
-  build = createBuild(cast);
-  await build.memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });
-});
+const service = await startAnswerService();
+afterAll(() => service.close());
+const world = await openWorld({ env: serviceEnv(service) });
+const second = await openWorld({ env: serviceEnv(service), database: world.database });
+const cast = await createCast(world);
+const build = createBuild(cast);
+await build.memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });
 afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
-});
-afterAll(async () => {
-  await second.close();
-  await world.close();
-  await service.close();
 });
 
 interface Asked {

@@ -1,34 +1,28 @@
 /** Further questions of visitors: understood from those before, and nothing without the key, the switch, the time or the room. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS, PUBLIC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { CONVERSATION_HOURS, CONVERSATION_MESSAGES_MAX } from '#shared/threads/visitor-conversation.ts';
-import { createRaw, type RawRequest } from '#tests/support/agent.ts';
+import { createRaw } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
-import { createWorld, type World } from '#tests/support/world.ts';
+import { openWorld } from '#tests/support/world.ts';
 import { whileAnswering } from '#tests/support/while-answering.ts';
 
 const MUSSELS = 'Mussels close their shells at low tide, so that they keep their water.';
 const SECRET = 'quagga';
 const HOUR_MS = 3_600_000;
 
-let world: World;
-let people: Cast;
 /** The people, with a workspace of this test alone. */
 let cast: Cast;
 let build: ReturnType<typeof createBuild>;
-let raw: RawRequest;
 let space: { id: Id<'space'> };
 let memoryId: Id<'memory'>;
 let visitors = 0;
 
-beforeAll(async () => {
-  world = await createWorld({ env: { TRUST_PROXY: 'loopback' } });
-  raw = createRaw(world);
-  people = await createCast(world);
-});
-afterAll(() => world.close());
+const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } });
+const raw = createRaw(world);
+const people = await createCast(world);
 beforeEach(async () => {
   const { result } = await people.alice.api('workspace.create', { body: { name: 'Shore' } });
   cast = { ...people, workspaceId: result.id, slug: result.slug };

@@ -1,5 +1,6 @@
 /** A world that is set up with both identity providers, and people who pass through them. */
 import { createHash, randomBytes } from 'node:crypto';
+import { afterAll } from 'vitest';
 import { z } from 'zod';
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
 import { createRaw, type RawAnswer, type RawRequest } from './agent.ts';
@@ -78,6 +79,13 @@ export async function createProviderWorld(): Promise<ProviderWorld> {
       await providers.google.close();
     },
   };
+}
+
+/** The same for a whole file of tests, which closes it at its end. */
+export async function openProviderWorld(): Promise<ProviderWorld> {
+  const stage = await createProviderWorld();
+  afterAll(() => stage.close());
+  return stage;
 }
 
 /** The accounts that name an address. */
