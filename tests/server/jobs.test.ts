@@ -41,6 +41,8 @@ const payloads: { [N in JobName]: JobPayload<N> } = {
   'webhook.deliver': { workspaceId: newId('workspace'), deliveryId: newId('webhook_delivery') },
 };
 
+const names = Object.keys(payloads) as JobName[];
+
 /** Handlers that record what they were given. */
 function recording(): { handlers: JobHandlers; ran: Map<string, unknown> } {
   const ran = new Map<string, unknown>();
@@ -49,31 +51,8 @@ function recording(): { handlers: JobHandlers; ran: Map<string, unknown> } {
       ran.set(name, payload);
     },
   });
-  return {
-    ran,
-    handlers: {
-      'import.run': record('import.run'),
-      'export.run': record('export.run'),
-      'import.undo': record('import.undo'),
-      'mail.send': record('mail.send'),
-      'notification.mail': record('notification.mail'),
-      'notification.push': record('notification.push'),
-      'notification.digest': record('notification.digest'),
-      'notification.digest_mail': record('notification.digest_mail'),
-      'impersonation.end': record('impersonation.end'),
-      'clean_up.run': record('clean_up.run'),
-      'page.capture': record('page.capture'),
-      'file.preview': record('file.preview'),
-      'guest.settle': record('guest.settle'),
-      'feed.due': record('feed.due'),
-      'feed.check': record('feed.check'),
-      'memory.embed': record('memory.embed'),
-      'message.answer': record('message.answer'),
-      'message.answer_due': record('message.answer_due'),
-      'webhook.collect': record('webhook.collect'),
-      'webhook.deliver': record('webhook.deliver'),
-    },
-  };
+  const handlers = Object.fromEntries(names.map((name) => [name, record(name)])) as JobHandlers;
+  return { ran, handlers };
 }
 
 /** So that the first failure is the last, without waiting for the tries before it. */
@@ -88,26 +67,7 @@ async function metricsText(): Promise<string> {
 describe('the queue', () => {
   it('works on every job of the table, with what was enqueued before it started', async () => {
     const { jobs, db } = world.context;
-    await jobs.enqueue(db, 'import.run', payloads['import.run']);
-    await jobs.enqueue(db, 'import.undo', payloads['import.undo']);
-    await jobs.enqueue(db, 'export.run', payloads['export.run']);
-    await jobs.enqueue(db, 'mail.send', payloads['mail.send']);
-    await jobs.enqueue(db, 'notification.mail', payloads['notification.mail']);
-    await jobs.enqueue(db, 'notification.push', payloads['notification.push']);
-    await jobs.enqueue(db, 'notification.digest', payloads['notification.digest']);
-    await jobs.enqueue(db, 'notification.digest_mail', payloads['notification.digest_mail']);
-    await jobs.enqueue(db, 'impersonation.end', payloads['impersonation.end']);
-    await jobs.enqueue(db, 'clean_up.run', payloads['clean_up.run']);
-    await jobs.enqueue(db, 'page.capture', payloads['page.capture']);
-    await jobs.enqueue(db, 'file.preview', payloads['file.preview']);
-    await jobs.enqueue(db, 'feed.due', payloads['feed.due']);
-    await jobs.enqueue(db, 'feed.check', payloads['feed.check']);
-    await jobs.enqueue(db, 'memory.embed', payloads['memory.embed']);
-    await jobs.enqueue(db, 'message.answer', payloads['message.answer']);
-    await jobs.enqueue(db, 'message.answer_due', payloads['message.answer_due']);
-    await jobs.enqueue(db, 'guest.settle', payloads['guest.settle']);
-    await jobs.enqueue(db, 'webhook.collect', payloads['webhook.collect']);
-    await jobs.enqueue(db, 'webhook.deliver', payloads['webhook.deliver']);
+    for (const name of names) await jobs.enqueue(db, name, payloads[name]);
     const { handlers, ran } = recording();
     await jobs.start(handlers);
     await expect.poll(() => Object.fromEntries(ran)).toEqual(payloads);

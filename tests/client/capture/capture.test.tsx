@@ -22,23 +22,18 @@ function savedIn(server: FakeSyncServer) {
     .map(([, { value }]) => memoryHead.parse(value));
 }
 
+/** An import that has ended. */
+const IMPORTED = {
+  ...{ id: newId('upload'), workspaceId: WORKSPACE, createdBy: USER, filename: 'notes.zip', folders: 'tags' },
+  ...{ status: 'completed', total: 4, processed: 4, imported: 0, updatedCount: 0, unchanged: 0, error: null },
+  ...{ created: '2026-11-01T08:00:00.000Z', updated: '2026-11-01T08:01:00.000Z' },
+  ...{ undo: 'possible', removedCount: 0, restoredCount: 0, keptCount: 0 },
+};
+
 describe('the import dialog', () => {
   it('lists earlier imports with what came of them, and shows the files of each', async () => {
-    const id = newId('upload');
-    const moments = { created: '2026-11-01T08:00:00.000Z', updated: '2026-11-01T08:01:00.000Z' };
-    const job = {
-      id,
-      workspaceId: WORKSPACE,
-      createdBy: USER,
-      filename: 'notes.zip',
-      folders: 'tags',
-      ...{ status: 'completed', total: 4, processed: 4, imported: 2, updatedCount: 0, unchanged: 1 },
-      ...{ error: null, ...moments },
-      undo: 'possible',
-      removedCount: 0,
-      restoredCount: 0,
-      keptCount: 0,
-    };
+    const job = { ...IMPORTED, imported: 2, unchanged: 1 };
+    const { id } = job;
     const problems = [{ path: 'photo.png', reason: 'Not a Markdown or text file', imported: false }];
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
       const { pathname } = new URL(new Request(input).url);
@@ -65,27 +60,8 @@ describe('the import dialog', () => {
 
 describe('an import that is undone', () => {
   it('is asked about from the list, followed to its end, and names what stayed', async () => {
-    const id = newId('upload');
-    const job = {
-      id,
-      workspaceId: WORKSPACE,
-      createdBy: USER,
-      filename: 'notes.zip',
-      folders: 'tags',
-      status: 'completed',
-      total: 4,
-      processed: 4,
-      imported: 4,
-      updatedCount: 1,
-      unchanged: 0,
-      error: null,
-      created: '2026-11-01T08:00:00.000Z',
-      updated: '2026-11-01T08:01:00.000Z',
-      undo: 'possible',
-      removedCount: 0,
-      restoredCount: 0,
-      keptCount: 0,
-    };
+    const job = { ...IMPORTED, imported: 4, updatedCount: 1 };
+    const { id } = job;
     const stayed = { path: 'kitchen/bread.md', reason: 'Changed since the import' };
     const done = { undo: 'done', removedCount: 3, restoredCount: 1, keptCount: 1 };
     let asked = 0;
