@@ -1,8 +1,7 @@
-/** What a card shows of a memory, and that its height follows from it. */
+/** What a card shows of a memory. */
 import { describe, expect, it } from 'vitest';
 import { bodyFields } from '#shared/memories/body.ts';
-import { cardFace, cardSize, sourceName } from '#client/memories/card-face.ts';
-import { textWidth, wrappedLines } from '#client/memories/text-width.ts';
+import { cardFace, sourceName } from '#client/memories/card-face.ts';
 import { quickest } from '#tests/support/cpu-time.ts';
 import { memoryRow } from '#tests/support/replica-rows.ts';
 
@@ -63,46 +62,5 @@ describe('the face of a card', () => {
       '- [x'.repeat(1_000),
     ];
     for (const text of texts) expect(quickest(() => cardFace(note(text)), 20)).toBeLessThan(20);
-  });
-});
-
-describe('the height of a card', () => {
-  it('grows with its text up to a limit, and shrinks with room', () => {
-    const heightOf = (text: string, width = 260) => cardSize(note(text), width).height;
-    expect(heightOf('')).toBeLessThan(heightOf('A few words.'));
-    expect(heightOf('word '.repeat(40))).toBeLessThan(heightOf('word '.repeat(80)));
-    expect(heightOf('word '.repeat(300))).toBe(heightOf('word '.repeat(900)));
-    expect(heightOf('word '.repeat(40), 500)).toBeLessThan(heightOf('word '.repeat(40)));
-  });
-
-  it('keeps the shape of a picture, within limits', () => {
-    const part = (width: number, height: number, facts: object = {}) =>
-      cardSize(
-        memoryRow({
-          type: 'file',
-          metadata: { thumbnail: 'data:image/webp;base64,UklGRg==', width, height, ...facts },
-        }),
-        302,
-      ).part;
-    expect(part(600, 300)).toBe(150);
-    expect(part(100, 100_000)).toBe(420);
-    expect(part(100_000, 100)).toBe(96);
-    // Of a page, which is high, the top is shown.
-    expect(part(451, 640, { pages: 3 })).toBe(200);
-  });
-});
-
-describe('the width of a text', () => {
-  it('follows its characters', () => {
-    expect(textWidth('iiii', 12)).toBeLessThan(textWidth('mmmm', 12));
-    expect(textWidth('漢字', 12)).toBeGreaterThan(textWidth('ab', 12));
-    expect(textWidth('', 12)).toBe(0);
-  });
-
-  it('gives lines, a paragraph at least one', () => {
-    expect(wrappedLines([], 100, 5)).toBe(0);
-    expect(wrappedLines([10, 100], 100, 5)).toBe(2);
-    expect(wrappedLines([101], 100, 5)).toBe(2);
-    expect(wrappedLines([10_000], 100, 5)).toBe(5);
   });
 });

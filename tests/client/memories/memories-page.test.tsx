@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { bodyFields } from '#shared/memories/body.ts';
-import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { memoryRow, minute, spaceRow } from '#tests/support/replica-rows.ts';
 
@@ -130,28 +129,5 @@ describe('the home page', () => {
     await userEvent.keyboard('ja');
     await expect.element(screen.getByRole('link', { name: 'First' })).toBeVisible();
     expect(screen.getByRole('dialog').elements()).toEqual([]);
-  });
-
-  it('has no accessibility faults in light and dark, as list, as grid and with marks', async () => {
-    const { screen } = await stageDashboard((server) => {
-      const link = memoryRow({
-        title: 'A link',
-        type: 'link',
-        url: 'https://example.com/',
-        contentStatus: 'failed',
-      });
-      const space = spaceRow({ name: 'Research' });
-      server.put('space', space);
-      server.put('memory', link, ...rows.map((row) => ({ ...row, tags: ['sync', 'notes'] })));
-      server.put('space_memory', {
-        ...{ workspaceId: link.workspaceId, spaceId: space.id, memoryId: link.id, createdBy: link.ownerId },
-        created: minute(0),
-      });
-    });
-    await expect.element(screen.getByRole('link', { name: 'A link' })).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
-    await screen.getByRole('radio', { name: 'Grid' }).click();
-    await userEvent.keyboard('jx');
-    expect(await accessibilityFaults()).toEqual([]);
   });
 });

@@ -237,18 +237,4 @@ describe('the memory viewer', () => {
     await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
     expect(router.state.location.search).toBe('');
   });
-
-  it('has no accessibility faults in light and dark', async () => {
-    const row = memoryRow({
-      title: 'Seen',
-      tags: ['one'],
-      ...bodyFields('# Heading\n\nText with [a link](https://example.com).'),
-    });
-    const { screen } = await stageDashboard((fill) => fill.put('memory', row), { path: `?memory=${row.id}` });
-    await expect.element(screen.getByRole('heading', { name: 'Heading' })).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
-    await screen.getByRole('radio', { name: 'Write' }).click();
-    expect(await accessibilityFaults()).toEqual([]);
-    await userEvent.keyboard('{Escape}');
-  });
 });

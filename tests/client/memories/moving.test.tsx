@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { newId } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
-import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { linkRow, memberRow, memoryRow, minute, spaceRow } from '#tests/support/replica-rows.ts';
@@ -175,22 +174,5 @@ describe('moving a memory', () => {
     await screen.getByRole('menuitem', { name: /^Move to/ }).click();
     await expect.element(screen.getByRole('option', { name: /^Garden/ })).toBeVisible();
     expect(screen.getByRole('option', { name: /^Shut/ }).elements()).toEqual([]);
-  });
-
-  it('has no accessibility faults in light and dark', async () => {
-    const { screen } = await stageDashboard(
-      (fill) => {
-        fill.put('memory', seed);
-        fill.put('space', ...SPACES);
-      },
-      { path: `?memory=${seed.id}` },
-    );
-    await expect.element(screen.getByRole('dialog', { name: 'Seed' })).toBeVisible();
-    await userEvent.keyboard('{Shift>}M{/Shift}');
-    await expect.element(screen.getByRole('option', { name: /^Garden/ })).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
-    await userEvent.keyboard('blog{Enter}');
-    await expect.element(screen.getByRole('dialog', { name: 'Move to Blog?' })).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
   });
 });

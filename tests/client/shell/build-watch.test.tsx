@@ -1,7 +1,6 @@
 /** Staying on the newest build: when it looks, when it reloads, and when it must not. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyWhenIdle, startBuildWatch } from '#client/shell/build-watch.ts';
-import { claimReload } from '#client/shell/reload-guard.ts';
 import { MISSING_CODE_EVENT } from '#client/start/fetch-before-import.ts';
 import { holdUnsaved } from '#client/shell/unsaved.ts';
 
@@ -120,13 +119,5 @@ describe('the build watch', () => {
     path = '/acme/threads';
     chunkFails();
     expect(loads).toEqual(['/acme', '/acme/threads']);
-  });
-});
-
-describe('the reload guard', () => {
-  it('counts ten seconds per path', () => {
-    expect(claimReload('/a b', 1000)).toBe(true);
-    expect(claimReload('/a b', 10_999)).toBe(false);
-    expect(claimReload('/a b', 11_000)).toBe(true);
   });
 });

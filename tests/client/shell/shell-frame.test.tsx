@@ -7,7 +7,6 @@ import { RouterProvider } from 'react-router/dom';
 import { closeAllModals, visibleModal } from '#client/shell/modals.ts';
 import { ShellFrame } from '#client/shell/shell-frame.tsx';
 import { toastStore } from '#client/shell/toasts.ts';
-import { showUndoToast } from '#client/shell/undo.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 
 beforeEach(() => toastStore.set([]));
@@ -48,14 +47,6 @@ describe('in a workspace', () => {
     expect(visibleModal()).toBeUndefined();
   });
 
-  it('keys typed into a field stay there', async () => {
-    const { router, screen } = await open('acme');
-    await screen.getByLabelText('Note').click();
-    await userEvent.keyboard('gsnc');
-    await expect.element(screen.getByLabelText('Note')).toHaveValue('gsnc');
-    expect([router.state.location.pathname, visibleModal()]).toEqual(['/acme/threads', undefined]);
-  });
-
   it('a page that is there from the start has its own meaning for a key', async () => {
     const capture = vi.fn<() => void>();
     function Page() {
@@ -72,14 +63,6 @@ describe('in a workspace', () => {
     await userEvent.keyboard('c');
     expect(capture).toHaveBeenCalledTimes(1);
     expect(visibleModal()).toBeUndefined();
-  });
-
-  it('mod+Z takes back the last act', async () => {
-    await open('acme');
-    const undo = vi.fn<() => void>();
-    showUndoToast('Archived', undo);
-    await userEvent.keyboard('{Control>}z{/Control}');
-    expect(undo).toHaveBeenCalledTimes(1);
   });
 });
 

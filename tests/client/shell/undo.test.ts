@@ -80,11 +80,4 @@ describe('undo', () => {
     undoLast();
     await expect.poll(() => toastStore.get()[0]?.title).toBe('This could not be undone');
   });
-
-  it('remembers fifty acts', () => {
-    for (let number = 0; number < 60; number += 1) pushUndo(() => undefined);
-    let taken = 0;
-    while (undoLast()) taken += 1;
-    expect(taken).toBe(50);
-  });
 });

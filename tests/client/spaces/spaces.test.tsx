@@ -193,28 +193,3 @@ describe('the page of a space', () => {
     expect(entries.map(({ textContent }) => textContent)).toEqual(['Pin to the sidebar', 'Copy link']);
   });
 });
-
-describe('in light and dark, spaces have no accessibility faults', () => {
-  it.each([
-    ['Edit…', 'dialog'],
-    ['Change cover…', 'dialog'],
-    ['Delete…', 'alertdialog'],
-  ] as const)('with %s open', async (entry, role) => {
-    const { screen } = await stage('/spaces/garden');
-    await expect.element(screen.getByRole('link', { name: 'Rose' })).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
-    await acts('Garden').click();
-    await screen.getByRole('menuitem', { name: entry }).click();
-    await expect.element(screen.getByRole(role)).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
-  });
-
-  it('on the list, wide and narrow', async () => {
-    const { screen } = await stage('/spaces');
-    await expect.element(screen.getByRole('article').nth(0)).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
-    await page.viewport(360, 740);
-    expect(await accessibilityFaults()).toEqual([]);
-    await page.viewport(1280, 800);
-  });
-});

@@ -143,14 +143,6 @@ describe('a question without a network', () => {
     await expect.element(next.getByText(/two parts of brown/)).toBeVisible();
   });
 
-  it('says that nothing was found where nothing was', async () => {
-    const { server, ask, made } = await stage();
-    server.weather.offline = true;
-    await ask('Zyzzyva quokka?');
-    await expect.element(made.getByText('I found nothing about this in your memories.')).toBeVisible();
-    await expect.element(made.getByRole('list', { name: 'Sources' })).not.toBeInTheDocument();
-  });
-
   it('loses its answer with the memory that it quotes, and gets one from those that are left', async () => {
     const other = memoryRow({ title: 'Heaps', notes: 'A compost heap: as much brown as green, say others.' });
     const { server, ask, made, replica } = await stage((fresh) => fresh.put('memory', other));

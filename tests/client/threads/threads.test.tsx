@@ -383,16 +383,6 @@ describe('a thread', () => {
     await expect.element(screen.getByRole('textbox', { name: 'Message in Begun here' })).toBeVisible();
     await expect.element(screen.getByText('Nothing written here yet')).toBeVisible();
   });
-
-  it('has no accessibility faults in light and dark', async () => {
-    const { screen } = await stageDashboard(fill, { path: '/threads', pages });
-    await expect.element(screen.getByRole('link', { name: 'Which beds rest?' })).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
-    await screen.getByRole('link', { name: 'Which beds rest?' }).click();
-    await expect.element(screen.getByText('Where did the tomatoes stand?')).toBeVisible();
-    expect(await accessibilityFaults()).toEqual([]);
-    await userEvent.keyboard('{Escape}');
-  });
 });
 
 describe('sharing a thread that quotes private memories', () => {

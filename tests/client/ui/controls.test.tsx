@@ -8,7 +8,6 @@ import { Checkbox } from '#client/ui/checkbox.tsx';
 import { DropZone } from '#client/ui/drop-zone.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
-import { RadioList } from '#client/ui/radio-list.tsx';
 import { ResizeHandle } from '#client/ui/resize-handle.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { Switch } from '#client/ui/switch.tsx';
@@ -90,18 +89,6 @@ describe('a choice', () => {
       .element(screen.getByRole('checkbox', { name: 'Notes' }))
       .toHaveAccessibleDescription('With hint');
     await expect.element(screen.getByRole('checkbox', { name: 'Some' })).toBePartiallyChecked();
-  });
-
-  it('in a radio list is moved by arrow keys', async () => {
-    function Visibility() {
-      const [value, setValue] = useState('private');
-      const options = ['private', 'workspace', 'public'].map((name) => ({ value: name, label: name }));
-      return <RadioList label="Who" options={options} value={value} onValueChange={setValue} />;
-    }
-    const screen = await render(<Visibility />);
-    await userEvent.keyboard('{Tab}{ArrowDown}');
-    await expect.element(screen.getByRole('radio', { name: 'workspace' })).toBeChecked();
-    await expect.element(screen.getByRole('group', { name: 'Who' })).toBeVisible();
   });
 });
 

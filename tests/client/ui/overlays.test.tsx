@@ -1,19 +1,17 @@
-/** Dialogs and tooltips in a real browser: focus, keys and times. */
+/** Dialogs and copy buttons in a real browser: focus, keys and times. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { userEvent, type Locator } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useEffect, useRef, useState } from 'react';
 import { MemoryRouter } from 'react-router';
-import { COPIED_RESET_MS, TOOLTIP } from '#shared/constants.ts';
+import { COPIED_RESET_MS } from '#shared/constants.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { IconButton } from '#client/ui/icon-button.tsx';
 import { Input } from '#client/ui/input.tsx';
-import { TooltipProvider } from '#client/ui/tooltip.tsx';
 
 function DialogApp({ onDismiss }: { onDismiss?: () => boolean }) {
   const [open, setOpen] = useState(false);
@@ -222,62 +220,6 @@ function holdTimers(...held: readonly number[]) {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-});
-
-describe('a tooltip', () => {
-  /** A hand moves in many small steps; one jump would look like being on the way into the first tooltip. */
-  async function pointAt(button: Locator): Promise<void> {
-    for (const position of [
-      { x: 5, y: 20 },
-      { x: 28, y: 3 },
-      { x: 20, y: 8 },
-    ])
-      await button.hover({ position });
-  }
-
-  async function stage() {
-    // Before anything is drawn: the pointer may rest where a button appears.
-    const timers = holdTimers(TOOLTIP.delayMs, TOOLTIP.skipDelayMs);
-    const screen = await render(
-      <TooltipProvider>
-        <div className="flex gap-4 p-16">
-          <IconButton label="Archive" icon="A" keys="a" />
-          <IconButton label="Delete" icon="D" />
-        </div>
-      </TooltipProvider>,
-    );
-    const [archive, remove] = ['Archive', 'Delete'].map((name) => screen.getByRole('button', { name }));
-    if (!archive || !remove) throw new Error('The buttons are missing');
-    const shown = () => screen.getByRole('tooltip').query()?.textContent ?? '';
-    return { archive, remove, shown, timers };
-  }
-
-  it('opens after 700 ms with the shortcut, and the next one at once', async () => {
-    const { archive, remove, shown, timers } = await stage();
-    await pointAt(archive);
-    await expect.poll(timers.waits).toEqual([700]);
-    expect(shown()).toBe('');
-    timers.pass(700);
-    await expect.poll(shown).toContain('Archive');
-    await pointAt(remove);
-    await expect.poll(shown).toContain('Delete');
-    expect(timers.waits()).toEqual([]);
-  });
-
-  it('waits again once 300 ms have passed without any', async () => {
-    const { archive, remove, shown, timers } = await stage();
-    await pointAt(archive);
-    await expect.poll(timers.waits).toEqual([700]);
-    timers.pass(700);
-    await expect.poll(shown).toContain('Archive');
-    await userEvent.keyboard('{Escape}');
-    await expect.poll(shown).toBe('');
-    await expect.poll(timers.waits).toEqual([300]);
-    timers.pass(300);
-    await pointAt(remove);
-    await expect.poll(timers.waits).toEqual([700]);
-    expect(shown()).toBe('');
-  });
 });
 
 describe('a copy button', () => {

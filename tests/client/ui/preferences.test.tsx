@@ -1,12 +1,9 @@
 /** The system preferences of readers are respected: less motion, more contrast, forced colours. */
-import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
-import { Dialog } from '#client/ui/dialog.tsx';
-import { Input } from '#client/ui/input.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { Gallery } from '#tests/client/ui/gallery.tsx';
@@ -21,18 +18,6 @@ afterEach(async () => {
   await cdp().send('Emulation.setEmulatedMedia', { features: [] });
 });
 
-function DialogApp() {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>Open</Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Rename">
-        <Input aria-label="Name" />
-      </Dialog>
-    </>
-  );
-}
-
 describe('with less motion', () => {
   it('every duration is zero and nothing repeats', async () => {
     await prefer('prefers-reduced-motion', 'no-preference');
@@ -41,15 +26,6 @@ describe('with less motion', () => {
     expect(['--time-fast', '--time-base', '--time-slow'].map(token)).toEqual(['0ms', '0ms', '0ms']);
     await render(<Skeleton className="h-4" />);
     expect(document.getAnimations().filter((animation) => animation.playState === 'running')).toEqual([]);
-  });
-
-  it('a dialog still opens and goes', async () => {
-    await prefer('prefers-reduced-motion', 'reduce');
-    const screen = await render(<DialogApp />);
-    await screen.getByRole('button', { name: 'Open' }).click();
-    await expect.element(screen.getByLabelText('Name')).toHaveFocus();
-    await userEvent.keyboard('{Escape}');
-    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
   });
 });
 

@@ -1,6 +1,6 @@
 /** The small pure parts of the primitives: ages, initials, key caps, safe links, blocks of Markdown. */
 import { describe, expect, it } from 'vitest';
-import { avatarHue, initialsOf } from '#client/ui/avatar-face.ts';
+import { initialsOf } from '#client/ui/avatar-face.ts';
 import { keyCaps, spokenKeys } from '#client/ui/key-names.ts';
 import { safeLink } from '#shared/markdown/safe-link.ts';
 import { relativeAge } from '#client/ui/relative-age.ts';
@@ -33,12 +33,6 @@ describe('initials', () => {
     ['érable', 'É'],
   ])('of "%s" are "%s"', (name, initials) => {
     expect(initialsOf(name)).toBe(initials);
-  });
-
-  it('stand on a colour that is always the same, one of twelve', () => {
-    expect(avatarHue('usr_1')).toBe(avatarHue('usr_1'));
-    const hues = new Set(Array.from({ length: 200 }, (_, number) => avatarHue(`usr_${number}`)));
-    expect(hues.size).toBe(12);
   });
 });
 
