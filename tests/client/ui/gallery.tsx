@@ -1,5 +1,5 @@
 /**
- * Every primitive in its states on one page, for the accessibility test and for looking at.
+ * Every primitive in its states on one page, for the tests of system preferences and for looking at.
  * Example words only; nothing here is shipped.
  */
 import { Archive, Bell, FileText, MoreHorizontal, Pencil, Plus, Search, Trash2 } from 'lucide-react';
