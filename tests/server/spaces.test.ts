@@ -161,3 +161,15 @@ describe('a thread', () => {
     expect(await find(bob, 'submarine')).toEqual([]);
   });
 });
+
+it('a space or thread that is replaced has the defaults of fields that are left out', async () => {
+  const { alice, workspaceId } = cast;
+  const space = await build.space({ name: 'Shared', description: 'Better' });
+  const thread = await build.thread({ name: 'Talk', visibility: 'workspace' });
+  const put = (path: string, body: unknown) => alice.raw('PUT', path, { body });
+  const whole = { name: 'Whole', slug: 'whole', color: 'lake' };
+  const { json: replacedSpace } = await put(`/v1/spaces/${workspaceId}/${space.id}`, whole);
+  expect(replacedSpace?.result).toMatchObject({ name: 'Whole', description: null });
+  const { json: replacedThread } = await put(`/v1/threads/${workspaceId}/${thread.id}`, { name: 'Whole' });
+  expect(replacedThread?.result).toMatchObject({ name: 'Whole', visibility: 'private' });
+});
