@@ -23,12 +23,15 @@ const SOURCES = {
   session: path.join(import.meta.dirname, 'session.ts'),
   'sign-in': path.join(import.meta.dirname, 'sign-in.ts'),
   reading: path.join(import.meta.dirname, 'reading.ts'),
+  listening: path.join(import.meta.dirname, 'listening.ts'),
+  'event-of': path.join(import.meta.dirname, '../../shared/webhooks/event-of.ts'),
   transfer: path.join(import.meta.dirname, 'transfer.ts'),
 } as const;
 
 function script(file: string): string {
   return stripTypeScriptTypes(readFileSync(file, 'utf8'))
     .replaceAll("from '#shared/api-client.ts'", "from './client.js'")
+    .replaceAll(/from '#shared\/webhooks\/([\w-]+)\.ts'/g, "from './$1.js'")
     .replaceAll(/from '\.\/([\w-]+)\.ts'/g, "from './$1.js'");
 }
 

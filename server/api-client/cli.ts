@@ -4,6 +4,7 @@
  */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { LociError } from '#shared/api-client.ts';
+import { listen } from './listening.ts';
 import { ask, get, list, search } from './reading.ts';
 import { login, openSession, UsageError, type CreateClient, type Given, type Row } from './session.ts';
 import { SignInError } from './sign-in.ts';
@@ -75,6 +76,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: list,
   },
   get: { args: 'ID', help: 'prints the text of a memory', options: JSON_OPTION, run: get },
+  listen: {
+    args: '',
+    help: 'prints what changes in the workspace, until it is stopped',
+    options: { json: { help: 'prints each change as one line of JSON' } },
+    run: listen,
+  },
   import: {
     args: 'ARCHIVE',
     help: 'imports Markdown files, or an export of Loci',

@@ -52,48 +52,17 @@ function ownerOf(actor: Member): CursorOwner {
   };
 }
 
-/** Lists changes. @throws bad_request for a cursor that is not of this caller, gone for one that is too old */
-export async function listChanges(
-  context: Context,
-  actor: Member,
-  options: ChangeOptions,
-): Promise<ChangePage> {
-  const { changes, cursor, hasMore } = await readChanges(context, actor, options);
-  return { changes, cursor, hasMore };
-}
-
-/** Lists changes with the ids of the rows that the caller did not see before. @throws as listChanges */
-export async function listArrivals(
-  context: Context,
-  actor: Member,
-  options: ChangeOptions,
-): Promise<ChangePage & { arrived: ReadonlySet<string> }> {
-  const { keys, reached, ...page } = await readChanges(context, actor, options);
-  const held = new Set(await readHeldKeys(context.db, actor.workspaceId, reached, [...keys.values()]));
-  const arrived = page.changes.flatMap(({ kind, id }) => {
-    const key = keys.get(`${kind} ${id}`);
-    return key === undefined || held.has(key) ? [] : [id];
-  });
-  return { ...page, arrived: new Set(arrived) };
-}
-
 interface ChangeOptions {
   cursor?: string | undefined;
   limit: number;
 }
 
-interface ReadChanges extends ChangePage {
-  /** Keys of the rows that were put, by kind and id. */
-  keys: ReadonlyMap<string, string>;
-  /** How far the client was in each audience. */
-  reached: ReadonlyMap<string, Reached>;
-}
-
-async function readChanges(
+/** Lists changes. @throws bad_request for a cursor of another caller, gone for one that is too old */
+export async function listChanges(
   context: Context,
   actor: Member,
   { cursor, limit }: ChangeOptions,
-): Promise<ReadChanges> {
+): Promise<ChangePage> {
   const kinds = kindsOf(actor);
   const secret = await cookieSecret(context.db);
   const owner = ownerOf(actor);
@@ -119,13 +88,16 @@ async function readChanges(
   const reached = positionsIn(cookie);
   const versions = [...reached.values()].map(({ version }) => version);
   const view = { actor, kinds, since: versions.length === 0 ? 0 : Math.min(...versions) };
-  return {
-    changes: await presentState(context, view, candidates),
-    cursor: sealCursor(secret, owner, answer.cookie),
-    hasMore,
-    keys,
-    reached,
-  };
+  const changes = await presentState(context, view, candidates);
+  // What a limited key or token saw is not known to the feed.
+  if (actor.spaceIds === null) {
+    const held = new Set(await readHeldKeys(context.db, actor.workspaceId, reached, [...keys.values()]));
+    for (const change of changes) {
+      const key = keys.get(`${change.kind} ${change.id}`);
+      if (change.action === 'put') change.isNew = key !== undefined && !held.has(key);
+    }
+  }
+  return { changes, cursor: sealCursor(secret, owner, answer.cookie), hasMore };
 }
 
 /** The kinds that the credential may read; kinds outside of spaces are left out for credentials of chosen spaces. */

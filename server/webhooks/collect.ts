@@ -3,7 +3,7 @@
  * owner sees, by the same rules as a client that reads changes, so none is missed and nothing private is sent.
  */
 import { sql } from 'kysely';
-import type { Change } from '#shared/changes/change.ts';
+import { eventOf } from '#shared/webhooks/event-of.ts';
 import type { WebhookEvent } from '#shared/webhooks/webhook.ts';
 import { CHANGES, WEBHOOKS } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Member } from '../http/call.ts';
-import { listArrivals, presentCursor, type ChangePage } from '../changes/service.ts';
+import { listChanges, presentCursor, type ChangePage } from '../changes/service.ts';
 import { disableWebhook } from './deliver.ts';
 
 /** Tells the queue about commits in workspaces that have webhooks; the result stops it. */
@@ -114,20 +114,19 @@ async function eventsSince(
   cursor: string,
 ): Promise<Omit<ChangePage, 'changes'> & { events: Event[] }> {
   try {
-    const { changes, arrived, ...page } = await listArrivals(context, actor, {
+    const { changes, ...page } = await listChanges(context, actor, {
       cursor,
       limit: CHANGES.limit,
     });
-    const eventOf = (change: Change): Event => {
-      const { kind, id } = change;
-      const data = { workspaceId: actor.workspaceId, id };
-      if (change.action === 'delete') return { type: `${kind}.deleted`, data };
+    const { workspaceId } = actor;
+    const events = changes.map((change): Event => {
+      const data = { workspaceId, id: change.id };
       return {
-        type: arrived.has(id) ? `${kind}.created` : `${kind}.updated`,
-        data: { ...data, row: change.row },
+        type: eventOf(change),
+        data: change.action === 'put' ? { ...data, row: change.row } : data,
       };
-    };
-    return { ...page, events: changes.map(eventOf) };
+    });
+    return { ...page, events };
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'gone' && error.code !== 'bad_request')) throw error;
     const data = { workspaceId: actor.workspaceId };

@@ -24,7 +24,13 @@ export function isChangeKind(kind: string): kind is ChangeKind {
 }
 
 const put = <K extends ChangeKind, R extends z.ZodType>(kind: K, row: R) =>
-  z.object({ action: z.literal('put'), kind: z.literal(kind), id: z.string(), row });
+  z.object({
+    action: z.literal('put'),
+    kind: z.literal(kind),
+    id: z.string(),
+    isNew: z.boolean().optional(),
+    row,
+  });
 
 /** One row as it is now, or the id of one that is gone or out of sight. */
 const change = z.union([

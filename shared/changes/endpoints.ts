@@ -11,13 +11,14 @@ export const changeEndpoints = {
     method: 'GET',
     path: '/v1/changes/{workspaceId}',
     summary:
-      'What changed since a cursor: rows as they are now, and ids of rows that are gone or out of sight. Without a cursor it begins with everything. Kinds whose scope the key or token lacks are left out.',
+      'What changed since a cursor: rows as they are now, and ids of rows that are gone or out of sight. Without a cursor it begins with everything, or with what changes `from=now` on. Kinds whose scope the key or token lacks are left out.',
     auth: 'member',
     scope: 'memories:read',
     limitable: true,
     params: z.object({ workspaceId: idOf('workspace') }),
     query: z.object({
       cursor: z.string().max(CHANGES.cursorMax).optional(),
+      from: z.literal('now').optional(),
       limit: wholeNumber(1, CHANGES.limitMax).default(CHANGES.limit),
     }),
     result: changePage,

@@ -25,7 +25,7 @@ function buildWith(file: string, change: (text: string) => string) {
   expect(change(text)).not.toBe(text);
   writeFileSync(at, change(text));
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
-  const built = spawnSync(process.execPath, [vite, 'build', 'client', '--ssr', 'server.tsx'], {
+  const built = spawnSync(process.execPath, [vite, 'build', 'client', '-c', 'client/site.config.ts'], {
     cwd: copy,
     encoding: 'utf8',
     env: { ...process.env, NODE_ENV: 'production' },

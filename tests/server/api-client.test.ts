@@ -230,7 +230,7 @@ it('says what is wrong, and how it is used', async () => {
   expect([unknown.code, unknown.stderr]).toEqual([2, 'There is no command dance. See loci --help\n']);
   expect((await loci([])).stdout).toContain('Usage: loci');
   const commands = [...(await loci(['--help'])).stdout.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
-  expect(commands).toEqual(['login', 'save', 'ask', 'search', 'list', 'get', 'import', 'export']);
+  expect(commands).toEqual(['login', 'save', 'ask', 'search', 'list', 'get', 'listen', 'import', 'export']);
   for (const name of commands) {
     const help = await loci([name, '--help']);
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`Usage: loci ${name}`)]);
@@ -288,4 +288,21 @@ const rows: import('@loci/api-client').Memory[] = result;\nconst titles: (string
     'TS2741',
   );
   expect(await check(`${begin}(await loci('scope.list')).result.nothing;`)).toContain('error TS');
+});
+
+it('prints changes as they happen until it is stopped', async () => {
+  const bin = path.join(folder, 'node_modules/.bin/loci');
+  const running = execFile(bin, ['listen'], { cwd: folder, env: { ...env, LOCI_URL: world.url } });
+  const printed = { stdout: '', stderr: '' };
+  running.stdout?.on('data', (text) => (printed.stdout += String(text)));
+  running.stderr?.on('data', (text) => (printed.stderr += String(text)));
+  try {
+    await expect.poll(() => printed.stderr).toBe('Listening; Ctrl-C ends it\n');
+    const { id } = await createBuild(cast).memory({ title: 'High water' });
+    await expect.poll(() => printed.stdout).toBe(`memory.created  ${id}  High water\n`);
+    await cast.alice.api('memory.remove', { params: { workspaceId: cast.workspaceId, id } });
+    await expect.poll(() => printed.stdout).toContain(`memory.deleted  ${id}\n`);
+  } finally {
+    running.kill();
+  }
 });

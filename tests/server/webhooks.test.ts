@@ -9,6 +9,7 @@ import { createJobHandlers } from '#server/job-handlers.ts';
 import { sweepWebhooks } from '#server/webhooks/collect.ts';
 import { WEBHOOKS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import type { WebhookEvent } from '#shared/webhooks/webhook.ts';
 import { createMember } from '#tests/support/victim.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createReceiver, type Receiver } from '#tests/support/webhook-receiver.ts';
@@ -26,10 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-async function createHook(
-  fields: { events?: ('memory.created' | 'memory.deleted')[] } = {},
-  by = cast.alice,
-) {
+async function createHook(fields: { events?: WebhookEvent[] } = {}, by = cast.alice) {
   const { result } = await by.api('webhook.create', {
     params: { workspaceId: cast.workspaceId },
     body: { url: receiver.url, ...fields },

@@ -298,6 +298,26 @@ describe('a cursor', () => {
     expect(again.shown()).toEqual(await again.truth(KINDS));
   });
 
+  it('from now on brings nothing that exists, and tells new rows from changed ones', async () => {
+    const cast = await createCast(world);
+    const build = createBuild(cast);
+    const old = await build.memory({ title: 'Old' });
+    const { workspaceId, alice } = cast;
+    const list = async (query: { from?: 'now'; cursor?: string }) =>
+      (await alice.api('change.list', { params: { workspaceId }, query })).result;
+    const begin = await list({ from: 'now' });
+    expect(begin).toEqual({ changes: [], cursor: expect.any(String), hasMore: false });
+    await alice.api('memory.update', { params: { workspaceId, id: old.id }, body: { title: 'Older' } });
+    const { id } = await build.memory({ title: 'New' });
+    const { changes } = await list({ cursor: begin.cursor });
+    expect(new Map(changes.map((change) => [change.id, 'isNew' in change && change.isNew]))).toEqual(
+      new Map([
+        [old.id, false],
+        [id, true],
+      ]),
+    );
+  });
+
   it('is no use to a removed member, and scopes decide which kinds are told', async () => {
     const cast = await createCast(world);
     const build = createBuild(cast);
