@@ -7,7 +7,7 @@ import { abandonExport, runExport } from './capture/exports/export-run.ts';
 import { abandonImport, runImport } from './capture/import-run.ts';
 import { markPreviewed, previewUpload } from './capture/preview-store.ts';
 import { runUndo, stopUndo } from './capture/import-undo.ts';
-import { collectForWebhooks } from './webhooks/collect.ts';
+import { collectAnswer, collectForWebhooks } from './webhooks/collect.ts';
 import { deliverWebhook } from './webhooks/deliver.ts';
 import { createCleanUpTasks } from './clean-up-tasks.ts';
 import type { Context } from './context.ts';
@@ -60,6 +60,7 @@ export function createJobHandlers(context: Context): JobHandlers {
     'notification.digest_mail': { run: (digest) => mailDigest(context, digest) },
     'guest.settle': { run: ({ userId }) => settleAddress(context, userId) },
     'webhook.collect': { run: ({ workspaceId }) => collectForWebhooks(context, workspaceId) },
+    'webhook.answered': { run: (ref) => collectAnswer(context, ref) },
     'webhook.deliver': { run: (ref) => deliverWebhook(context, ref) },
     'impersonation.end': { run: ({ sessionId }) => endImpersonation(context, sessionId) },
     'clean_up.run': { run: () => cleanUp(context, createCleanUpTasks(context)) },

@@ -14,6 +14,7 @@ export const EVENT_LABELS: Readonly<Record<WebhookEvent, string>> = {
   'thread.created': 'Thread created',
   'thread.updated': 'Thread changed',
   'thread.deleted': 'Thread deleted',
+  'message.answered': 'Question answered',
   'workspace_member.created': 'Member joined',
   'workspace_member.updated': 'Member changed',
   'workspace_member.deleted': 'Member left',

@@ -147,6 +147,11 @@ export const JOBS = {
     payload: z.object({ workspaceId: idOf('workspace') }),
     retry: { limit: 5, delaySeconds: 5 },
   },
+  /** Makes deliveries of an answer, for webhooks whose owners read its thread. */
+  'webhook.answered': {
+    payload: z.object({ workspaceId: idOf('workspace'), messageId: idOf('message') }),
+    retry: { limit: 5, delaySeconds: 5 },
+  },
   /** Sends one delivery. It settles refusals itself; a try here is a server that died. */
   'webhook.deliver': {
     payload: z.object({ workspaceId: idOf('workspace'), deliveryId: idOf('webhook_delivery') }),

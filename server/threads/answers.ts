@@ -45,6 +45,7 @@ export async function writeAnswer(tx: ServerTx, given: z.input<typeof answerFiel
     createdAt,
   });
   await tx.update('thread', threadId, { updated: createdAt });
+  await tx.enqueue('webhook.answered', { workspaceId: thread.workspaceId, messageId: id });
   return id;
 }
 
@@ -70,6 +71,7 @@ export async function replaceAnswer(
   requireLive(thread);
   await requireSources(tx, citations);
   await tx.update('message', id, { content, citations });
+  await tx.enqueue('webhook.answered', { workspaceId: thread.workspaceId, messageId: id });
   await tx.trx
     .deleteFrom('message_rating')
     .where('workspaceId', '=', tx.realmId)

@@ -15,6 +15,7 @@ import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Member } from '../http/call.ts';
 import { listChanges, presentCursor, type ChangePage } from '../changes/service.ts';
+import { threadsFor } from '../threads/service.ts';
 import { disableWebhook } from './deliver.ts';
 
 /** Tells the queue about commits in workspaces that have webhooks; the result stops it. */
@@ -101,6 +102,31 @@ async function collectOne(
   if (typeof left !== 'object') return left ?? false;
   await disableWebhook(context, { workspaceId, webhookId, ...left }, 'Its owner is not a member any more');
   return false;
+}
+
+/** Makes deliveries of an answer that was written or written again. Messages are no part of the feed of changes. */
+export async function collectAnswer(
+  context: Context,
+  { workspaceId, messageId }: { workspaceId: Id<'workspace'>; messageId: Id<'message'> },
+): Promise<void> {
+  const type = 'message.answered';
+  await context.db.transaction().execute(async (trx) => {
+    const { rows: answers } = await sql<Row<'message'>>`
+      select * from "message" where "workspaceId" = ${workspaceId} and "id" = ${messageId}`.execute(trx);
+    const [row] = answers;
+    if (!row) return;
+    const { rows: webhooks } = await sql<Pick<Collected, 'id' | 'ownerId'>>`
+      select "id", "ownerId" from "webhook" where "workspaceId" = ${workspaceId} and "enabled"
+        and ("events" = '{}' or ${type} = any("events"))`.execute(trx);
+    for (const { id: webhookId, ownerId } of webhooks) {
+      const actor = await actorOf(trx, workspaceId, ownerId);
+      if (actor === undefined) continue;
+      const thread = await threadsFor(trx, actor).where('thread.id', '=', row.threadId).executeTakeFirst();
+      if (thread === undefined) continue;
+      const data = { workspaceId, id: messageId, row };
+      await insertDelivery(context, trx, { workspaceId, webhookId, ownerId, type, data });
+    }
+  });
 }
 
 interface Event {

@@ -18,6 +18,7 @@ export const WEBHOOK_EVENTS = [
   'thread.created',
   'thread.updated',
   'thread.deleted',
+  'message.answered',
   'workspace_member.created',
   'workspace_member.updated',
   'workspace_member.deleted',

@@ -37,6 +37,7 @@ const payloads: { [N in JobName]: JobPayload<N> } = {
   'memory.embed': { workspaceId: newId('workspace') },
   'message.answer': { workspaceId: newId('workspace'), messageId: newId('message') },
   'message.answer_due': {},
+  'webhook.answered': { workspaceId: newId('workspace'), messageId: newId('message') },
   'webhook.collect': { workspaceId: newId('workspace') },
   'webhook.deliver': { workspaceId: newId('workspace'), deliveryId: newId('webhook_delivery') },
 };

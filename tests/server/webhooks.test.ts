@@ -5,7 +5,11 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runMutation } from '#server/db/run-mutation.ts';
+import type { ServerTx } from '#server/db/server-tx.ts';
+import { writeInRealm } from '#server/db/transaction.ts';
+import { JOBS } from '#server/jobs/jobs.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
+import { replaceAnswer, writeAnswer } from '#server/threads/answers.ts';
 import { sweepWebhooks } from '#server/webhooks/collect.ts';
 import { WEBHOOKS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -98,6 +102,43 @@ describe('a delivery', () => {
     expect(receiver.events().map(({ type, data }) => [type, data['id']])).toEqual([
       ['memory.deleted', old.id],
     ]);
+  });
+
+  it('brings answers that were written or written again, of threads that the owner reads', async () => {
+    const { workspaceId, bob } = cast;
+    const build = createBuild(cast);
+    const [open, hidden] = [
+      await build.thread({ name: 'Open', visibility: 'workspace' }, bob),
+      await build.thread({ name: 'Hidden', visibility: 'private' }, bob),
+    ];
+    const hook = await createHook({ events: ['message.answered'] });
+    const queued: { workspaceId: Id<'workspace'>; messageId: Id<'message'> }[] = [];
+    const enqueue: typeof world.context.jobs.enqueue = async (db, name, payload, options) => {
+      if (name === 'webhook.answered') queued.push(JOBS['webhook.answered'].payload.parse(payload));
+      return world.context.jobs.enqueue(db, name, payload, options);
+    };
+    const context = { ...world.context, jobs: { ...world.context.jobs, enqueue } };
+    const write = <T>(run: (tx: ServerTx) => Promise<T>) =>
+      writeInRealm(context, workspaceId, asPerson(bob.user.id), run);
+    const answer = (threadId: Id<'thread'>) =>
+      write((tx) => writeAnswer(tx, { threadId, content: 'High water is at noon.' }));
+    const deliver = async () => {
+      const handlers = createJobHandlers(world.context);
+      for (const job of queued.splice(0)) await handlers['webhook.answered'].run(job);
+      await work(hook.id);
+      return receiver.events().map(({ type, data }) => [type, data['row']]);
+    };
+    const { value: id } = await answer(open.id);
+    await answer(hidden.id);
+    const row = { id, threadId: open.id, role: 'assistant', content: 'High water is at noon.' };
+    expect(await deliver()).toEqual([['message.answered', expect.objectContaining(row)]]);
+    const content = 'It is at one.';
+    await write((tx) => replaceAnswer(tx, { id, threadId: open.id, content, citations: [] }));
+    expect((await deliver()).at(-1)).toEqual([
+      'message.answered',
+      expect.objectContaining({ ...row, content }),
+    ]);
+    expect(receiver.received).toHaveLength(2);
   });
 
   it('tells what is new to the owner of the webhook from what has changed', async () => {
