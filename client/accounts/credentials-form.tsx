@@ -24,9 +24,9 @@ export interface Credentials {
 
 interface CredentialsFormProps {
   kind: 'login' | 'signup';
-  /** Answers a sentence when the server refused, nothing when it went on. */
+  /** Returns the sentence to show when the server refused the credentials, undefined on success. */
   submit: (credentials: Credentials) => Promise<string | undefined>;
-  /** Stands in the field from the beginning. */
+  /** Initial value of the field. */
   email?: string | undefined;
 }
 

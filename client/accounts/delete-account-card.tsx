@@ -1,6 +1,6 @@
 /**
- * Deleting the account: says what becomes of each workspace, asks for the address of the account, and leaves nothing of the
- * person on this device. Logging in again within the days takes it back.
+ * Deleting the account: shows what happens to each workspace, requires the account's email address, and removes the person's
+ * data from this device. Logging in again within the grace period restores the account.
  */
 import { useState } from 'react';
 import type { RemovalPlan } from '#shared/accounts/endpoints.ts';

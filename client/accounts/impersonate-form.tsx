@@ -1,4 +1,4 @@
-/** Asks for an account and a reason, and opens the account in this window. The person is notified of it afterwards. */
+/** The form for an account and a reason; opens the account in this window. The person is notified of it afterwards. */
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { IMPERSONATION } from '#shared/constants.ts';

@@ -15,7 +15,7 @@ async function leave(): Promise<void> {
     console.warn('impersonation: the session could not be ended on the server', failure);
   }
   endImpersonation();
-  // A new page, so that nothing of the other person stays in memory.
+  // Load a new page to clear the other person's data from memory.
   location.assign(PAGES.staff.path);
 }
 

@@ -16,7 +16,7 @@ import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 
 interface Logout {
-  /** Changes that would be lost; asked about while there are any. */
+  /** Changes that logging out would lose; while there are any, the dialog asks for confirmation. */
   unsent: readonly Problem[];
   /** Names of archives that wait to be imported, and of files that wait to be uploaded, and would be lost. */
   uploads: Uploads;
@@ -45,7 +45,7 @@ async function waitingUploads(): Promise<Uploads> {
   return { archives, files: [...all.values()] };
 }
 
-/** Asks only when something could not be sent. */
+/** Asks for confirmation only when a change could not be sent. */
 function useLogout(): Logout {
   const [unsent, setUnsent] = useState<readonly Problem[]>([]);
   const [uploads, setUploads] = useState(NO_UPLOADS);

@@ -35,7 +35,7 @@ const namesOf = (user: User): Names => ({
   username: user.username ?? '',
 });
 
-/** Three fields and a button; what was typed stays when saving fails. */
+/** Three fields and a button; the typed values stay when saving fails. */
 export function NameForm({ user }: { user: User }) {
   const stored = namesOf(user);
   const [problem, setProblem] = useState<string>();

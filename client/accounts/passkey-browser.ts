@@ -40,7 +40,7 @@ export async function makePasskey(options: Record<string, unknown>): Promise<Mad
   };
 }
 
-/** Answers with a passkey by the server's options. @throws PasskeyCancelled, or the browser's error */
+/** Signs in with a passkey using the server's options. @throws PasskeyCancelled, or the browser's error */
 export async function answerWithPasskey(options: Record<string, unknown>): Promise<PasskeyAnswer> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   if (!hasChallenge<PublicKeyCredentialRequestOptionsJSON>(options)) throw unreadable();

@@ -22,7 +22,7 @@ import { Input } from '#client/ui/input.tsx';
 const schema = z.object({ forename: nameText, surname: user.row.shape.surname.unwrap() });
 type Profile = z.input<typeof schema>;
 
-/** The page; names already given stand in the fields. */
+/** The page; the fields show the names that are already stored. */
 export function ProfilePage() {
   const navigate = useNavigate();
   const person = usePerson();

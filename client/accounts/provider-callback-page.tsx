@@ -1,6 +1,6 @@
 /**
- * `/auth/github/callback` and `/auth/google/callback`: takes the one-time code in the fragment, finishes what this tab left
- * for, and goes on. Whatever went wrong is a toast on the page that the person came from.
+ * `/auth/github/callback` and `/auth/google/callback`: reads the one-time code from the fragment, completes the log-in that
+ * this tab started, and redirects. An error is shown as a toast on the page where the person started.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -17,7 +17,7 @@ export interface Trip {
   provider: ProviderName;
   purpose: TripPurpose;
   verifier: string;
-  /** Page of this site that the person came from, with its query. */
+  /** Page of this site where the log-in started, with its query. */
   from: string;
   /** Invitation or early-access token for a new account. */
   invite: string | undefined;
@@ -28,7 +28,7 @@ function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Leaves for the provider. @throws when this browser keeps nothing for a tab */
+/** Leaves for the provider. @throws when this browser provides no session storage */
 export async function beginTrip(given: Omit<Trip, 'verifier'>): Promise<void> {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));

@@ -6,13 +6,13 @@ import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { Input } from '#client/ui/input.tsx';
 
-/** `submit` answers a sentence when the code was refused. */
+/** `submit` returns the sentence to show when the code was refused. */
 export function SecondFactorForm({ submit }: { submit: WithCode }) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  // The form takes the place of another one, whose focus would be lost.
+  // The form replaces another one, whose focus would be lost.
   useEffect(() => field.current?.focus(), []);
   const send = async () => {
     setBusy(true);

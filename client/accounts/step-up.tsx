@@ -1,6 +1,6 @@
 /**
- * Asks the person to prove again who they are where the server wants it: acts that an old session alone must not be enough
- * for are tried, and after the answer "confirmation required" once more when the proof was given.
+ * Asks people to confirm their identity where the server requires it: a call is tried, and after the response "confirmation
+ * required" it is tried once more when the person has confirmed.
  */
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState, type ChangeEvent, type FormEvent } from 'react';
@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 
 /** Thrown when the person closed the question instead of answering it. */
 export class StepUpCancelled extends Error {
-  /** As of every call that is given up on purpose, which shows no problem. */
+  /** The name that every deliberately cancelled call has, so that no error is shown. */
   override readonly name = 'AbortError';
 }
 

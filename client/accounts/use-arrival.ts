@@ -21,7 +21,7 @@ export interface Arrival {
   signedIn: { token: string; user: User };
   /** A new account is shown where its code goes. */
   isNew: boolean;
-  /** Path to return to, as it stood in the address. */
+  /** Path to return to, from the query. */
   redirect: string | null;
   /** Invitation to a workspace. */
   invite: string | undefined;

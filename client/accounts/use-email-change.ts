@@ -1,7 +1,4 @@
-/**
- * The address that waits to be confirmed, as the server knows it.
- * Where the server cannot be asked it counts as none.
- */
+/** The email address that waits for confirmation, as stored on the server. None when the server cannot be reached. */
 import { useCallback, useEffect, useState } from 'react';
 import type { EmailChange } from '#shared/accounts/endpoints.ts';
 import { api } from '#client/api/session-client.ts';

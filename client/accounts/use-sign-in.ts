@@ -45,7 +45,7 @@ export function wantsCode(failure: unknown): boolean {
   return failure instanceof ApiProblem && failure.error.code === 'second_factor_required';
 }
 
-/** A log-in that waits for the code of a second factor; answers a sentence when the code was refused. */
+/** A log-in that waits for the code of a second factor; returns the sentence to show when the code was refused. */
 export type WithCode = (code: string) => Promise<string | undefined>;
 
 /** Signs in by either call and navigates; `away` is set when the visitor need not be here at all. */

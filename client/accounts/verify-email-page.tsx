@@ -53,7 +53,7 @@ function useProof() {
   };
 }
 
-/** Asks for another code; says what became of it. */
+/** Requests another code and shows the result. */
 function Resend({ email }: { email: string }) {
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);

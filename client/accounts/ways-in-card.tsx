@@ -1,4 +1,4 @@
-/** How the person logs in: password, connected providers, passkeys, and the second factor. All of it is the server's. */
+/** How the person logs in: password, connected providers, passkeys, and the second factor. The server stores all of it. */
 import type { ReactNode } from 'react';
 import type { Passkey } from '#shared/accounts/second-factor-endpoints.ts';
 import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
