@@ -8,7 +8,7 @@ import { ApiProblem } from '#client/api/api-problem.ts';
 
 type Endpoints = typeof ENDPOINTS;
 
-/** A successful answer: what was asked for, and what `meta` adds. */
+/** A successful response: its result, and the fields of its `meta`. */
 export interface Answer<R> {
   result: R;
   meta: Readonly<Record<string, unknown>>;

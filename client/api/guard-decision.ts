@@ -1,5 +1,5 @@
-// Who may see which page as a pure function: facts in, decision out. The router asks it before a page
-// loads; nothing else decides.
+// Who may see which page as a pure function: facts in, decision out. The router calls it before a page loads; access is decided
+// nowhere else.
 import type { Guard } from '#shared/pages.ts';
 import { onboardingStep } from '#client/api/onboarding-step.ts';
 

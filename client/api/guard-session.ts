@@ -29,7 +29,7 @@ async function refreshed(): Promise<GuardPerson | undefined> {
     return guardPersonOf(await refreshPerson());
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthorized') return undefined;
-    // Without an answer the device's word stands; without that either, the failure is thrown.
+    // Without a response, the person stored on this device is used; without that either, the failure is thrown.
     if (known) return guardPersonOf(known);
     throw error instanceof TypeError ? offlineFailure() : error;
   }

@@ -49,7 +49,7 @@ export async function findUnsentOfOthers(userId?: string): Promise<Unsent | unde
   return (await load()).unsentOfOthers(userId);
 }
 
-/** Removes them for good. */
+/** Removes the stored data of all other people. */
 export async function removeOthers(userId: string): Promise<void> {
   await (await load()).wipeOthers(userId);
 }

@@ -1,5 +1,5 @@
-// Logging out on purpose: what waits is sent if possible, the server ends the session, and everything of the
-// person leaves this device and all its tabs. Whether unsent changes may be thrown away is asked before, by the caller.
+// Logging out on purpose: waiting changes are sent if possible, the server ends the session, and the person's data is removed
+// from this device and all its tabs. The caller has asked before whether unsent changes may be discarded.
 import { LOGOUT_REDIRECT_DELAY_MS } from '#shared/constants.ts';
 import { api } from '#client/api/session-client.ts';
 import { beginLeaving, forgetSession } from '#client/api/session.ts';
@@ -69,7 +69,7 @@ export async function logOut(): Promise<void> {
   await leaveDevice('/login?clear=true');
 }
 
-/** Leaves nothing of the person on this device, once the server has ended the session, and goes to this address. */
+/** Removes the person's data from this device, once the server has ended the session, and opens this address. */
 export async function leaveDevice(to: string): Promise<void> {
   clearUndo();
   try {

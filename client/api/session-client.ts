@@ -21,7 +21,7 @@ async function load(): Promise<Clients> {
   };
 }
 
-/** Once; code that could not be fetched is asked for again with the next call. */
+/** Once; code that could not be fetched is requested again by the next call. */
 function clients(): Promise<Clients> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;

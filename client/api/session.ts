@@ -76,7 +76,7 @@ export interface Impersonation {
 
 const impersonation = createStore<Impersonation | undefined>(undefined);
 const ownPerson = createStore<Person | undefined>(undefined);
-/** Given the person who is signed in on this device instead, if there is one. */
+/** Called with the person who is signed in on this device instead, if there is one. */
 type EndListener = (next: Person | undefined) => void;
 const endListeners = new Set<EndListener>();
 let isEnding = false;
@@ -135,7 +135,7 @@ export function isImpersonating(): boolean {
   return impersonation.get() !== undefined;
 }
 
-/** Takes over what a login or sign-up answered. */
+/** Starts the session that a log-in or sign-up returned. */
 export function signIn({ token, user: signedIn }: { token: string; user: User }): void {
   isEnding = false;
   writeCookie(COOKIES.session, token, SESSION.absoluteDays);

@@ -67,7 +67,7 @@ export function sweepSignedOut(): Promise<void> {
   return lockSweep(async () => {
     const keys = new Set([...readSignedOut().map(({ key }) => key), ...(await storedUsers())]);
     for (const key of keys) {
-      // Asked each time: the person may have signed in meanwhile.
+      // Read each time: the person may have signed in meanwhile.
       const current = currentPerson();
       // A session whose person is not known yet may be that of any of them.
       if (current === undefined && sessionToken() !== undefined) return;
