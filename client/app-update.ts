@@ -1,6 +1,6 @@
 /**
- * Registers the service worker and brings a waiting version in when the build watch says so. The worker never takes over by
- * itself.
+ * Registers the service worker and activates a waiting version when the build watch requests it. A new worker never activates
+ * by itself.
  */
 import type { Workbox } from 'workbox-window';
 import { COOKIES } from '#shared/constants.ts';
@@ -16,8 +16,8 @@ let workbox: Workbox | undefined;
 let registered: string | undefined;
 
 /**
- * Registers after the page has loaded, so that the first visit loses no bandwidth to it. Called again after a log-in: from
- * then on the application is kept too.
+ * Registers after the page has loaded, so that the first visit loses no bandwidth to it. Called again after a log-in: from then
+ * on the application is cached too.
  */
 export function registerServiceWorker(onWaiting: () => void = () => undefined): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
@@ -30,7 +30,7 @@ export function registerServiceWorker(onWaiting: () => void = () => undefined): 
   else addEventListener('load', start, { once: true });
 }
 
-/** The worker for this device: one that keeps the application stays after the session, for the next. */
+/** The worker for this device: one that caches the application stays after the session, for the next one. */
 async function workerAddress(): Promise<string> {
   if (readCookie(COOKIES.session) !== undefined) return APPLICATION_WORKER;
   const registration = await navigator.serviceWorker.getRegistration();
