@@ -1,5 +1,5 @@
 /**
- * Files in dist/client. The site is built before the application, whose build then names, keeps and describes the files of
+ * Files in dist/client. The site is built before the application, whose build then names, retains and describes the files of
  * both.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

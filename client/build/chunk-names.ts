@@ -13,7 +13,7 @@ interface Graph {
   getModuleInfo(id: string): ModuleInfo | null;
 }
 
-/** The script of the application's document, which keeps a file of its own. */
+/** The script of the application's document, which stays a file of its own. */
 const ENTRY = 'main.ts';
 const APPLICATION = 'application.tsx';
 const REACT = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/;
@@ -21,7 +21,7 @@ const REACT = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/;
 export const FIRST_LIST = ['layouts/dashboard.tsx', 'memories/memories-page.tsx'] as const;
 /** Of its route; other ways in ask it too. */
 export const GUARD = 'api/guard-session.ts';
-/** The device's small tables, which the first list asks for one after the other, and their library. */
+/** The device's small tables, which the first list loads one after the other, and their library. */
 const DATABASES = ['shell/drafts-database.ts', 'shell/undo-database.ts', 'replica/device-database.ts'];
 /** Pages inside a workspace: they are reached only through its layout. */
 const INSIDE = /^(?:memories|threads|spaces|workspaces|notifications)\/(?!public-|create-)[\w-]+-page\.tsx$/;
@@ -32,7 +32,7 @@ const BEFORE_WORKSPACE =
   /^(?:layouts\/(?:auth|onboarding|empty)|accounts\/(?!staff-)[\w-]+-page|workspaces\/create-workspace-page)\.tsx$/;
 /** Those of them that are shorter than their way to the browser, and come with what they share. */
 const FORM = /^(?:layouts\/(?:auth|onboarding|empty)|accounts\/(?:login|signup)-page)\.tsx$/;
-/** Everything that the given modules lead to at once; with `stop` later too, without what that leaves out and it alone needs. */
+/** All modules that `from` imports statically; with `stop` also dynamically, but never through a module that it matches. */
 function reach(graph: Graph, from: readonly string[], stop?: (id: string) => boolean): Set<string> {
   const seen = new Set(from);
   for (const id of seen) {
@@ -46,11 +46,11 @@ function reach(graph: Graph, from: readonly string[], stop?: (id: string) => boo
 type ChunkName = (id: string, graph: Graph) => string | null;
 
 /**
- * Names the file of a module: `start` for what the first script imports, `application` for what every page does, `parts` for
+ * Names the file of a module: `start` for what the first script imports, `application` for what every page imports, `parts` for
  * what pages beyond the first list need too, `first-list` for the rest of it, `databases` for the device's small tables,
- * `calls` for what speaks with the server, `accounts` for what the pages before a workspace need besides; null for everything
- * else. Each set is complete with its imports but for those before it, so no two files can import each other.
- * `folder` is that of the client, with a slash at its end.
+ * `calls` for what calls the server, `accounts` for what the pages before a workspace need besides; null for everything else.
+ * Each set is complete with its imports but for those before it, so no two files can import each other. `folder` is that of the
+ * client, with a slash at its end.
  */
 export function createChunkNames(folder: string): ChunkName {
   const inFolder = (file: string): string => folder + file;

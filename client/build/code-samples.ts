@@ -36,7 +36,7 @@ export function sampleBlocks(call: Call): string[] {
   ]);
 }
 
-/** Puts blocks of one sample into one element, which names its call or the section that it stands in. */
+/** Puts blocks of one sample into one element, which names its call or the section that it is in. */
 export function withSamples(body: BodyNode[]): BodyNode[] {
   const found: BodyNode[] = [];
   let about: Record<string, string> = { name: 'start', call: 'this page' };

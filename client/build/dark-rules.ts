@@ -7,8 +7,8 @@ const DARK = /\.dark(?![\w\\-])/;
 const BELOW_DARK = /:where\(\.dark, ?\.dark \*\)/g;
 
 /**
- * The rules that hold where `.dark` stands, rewritten to hold for the whole document, each in the layers and conditions
- * around it. For visitors without script: with it, a script sets the class.
+ * The rules that apply inside `.dark`, rewritten to apply to the whole document, each in the layers and conditions around it.
+ * For visitors without script: with it, a script sets the class.
  */
 export function darkRules(css: string): string[] {
   const around: string[] = [];

@@ -3,7 +3,7 @@
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Looks, addresses of parts, what only a page that is alive can show, and what search engines are told. */
+/** Presentation, ids, interactive parts, and metadata for search engines. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['seo', 'id', 'icon', 'picture', 'demo', 'badge', 'eyebrow']);
 const HEADINGS = ['title', 'name', 'question'] as const;
 const TEXTS = ['description', 'answer'] as const;

@@ -18,7 +18,7 @@ function commonHead(): Plugin {
       handler: (html) =>
         html
           .replace('<!--common-->', () => readFileSync(inClient('head.html'), 'utf8').trimEnd())
-          // Verbatim: its hash stands in the security policy.
+          // Verbatim: its hash is in the security policy.
           .replace('<!--first-paint-->', () => `<script>${FIRST_PAINT_SCRIPT}</script>`),
     },
   };

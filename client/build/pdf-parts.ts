@@ -1,6 +1,6 @@
 /**
- * Parts of pdf.js that it asks for by name when a file needs them: character maps, standard fonts, decoders of pictures
- * and colours. They lie under the version of the library, so they can be cached for ever.
+ * Parts that pdf.js loads by name when a file needs them: character maps, standard fonts, decoders for pictures and colours.
+ * Their paths contain the version of the library, so they can be cached for ever.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ function versionOf(): string {
 /** Files of the viewer, which only a person who opens a PDF needs. */
 export const PDF_FILES: readonly string[] = ['assets/pdf-*', 'assets/pdf-*/**'];
 
-/** Puts them beside the other files of the build, and tells the code where they are. */
+/** Adds them to the files of the build and defines their path for the code. */
 export function pdfParts(): Plugin {
   const folder = `assets/pdf-${versionOf()}`;
   return {

@@ -1,6 +1,6 @@
 /**
- * The fields of requests and answers in the API reference, as tables of Markdown: read from the OpenAPI document, so that
- * both say the same. Components are described once on each page that names them. Build time only.
+ * The fields of requests and responses in the API reference, as Markdown tables, generated from the OpenAPI document so that
+ * both agree. Components are described once on each page that names them. Build time only.
  */
 import { apiDescription } from '#shared/openapi/api-description.ts';
 import { SAMPLE_ORIGIN } from '#shared/openapi/samples.ts';
