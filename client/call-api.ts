@@ -38,12 +38,12 @@ async function call<Result>({ method, path, body, token }: Call): Promise<Result
   return answer.result;
 }
 
-/** Calls a public endpoint over the network and returns its `result`. @throws the response as it came, with its words */
+/** Calls a public endpoint over the network and returns its `result`. @throws the failed response, unread */
 export function fetchPublic<Result>(method: string, path: string, body?: unknown): Promise<Result> {
   return call({ method, path, body });
 }
 
-/** The same with a session's token. @throws the response as it came */
+/** The same with a session's token. @throws the failed response, unread */
 export function fetchSigned<Result>(
   token: string,
   method: string,
