@@ -38,7 +38,7 @@ interface CaptureCardProps {
   roomy?: boolean;
   /** Something beside the Save button. */
   aside?: ReactNode;
-  /** Takes files that are pasted into the field; without it the sheet opens with them. */
+  /** Receives files that are pasted into the field; without it the sheet opens with them. */
   onFiles?: (files: readonly File[]) => void;
   /** Files that are saved together with the text. */
   files?: { count: number; save: () => Promise<boolean>; list: ReactNode };

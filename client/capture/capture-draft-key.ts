@@ -6,12 +6,12 @@ export function captureDraft(userId: string, workspaceId: string): string {
   return `capture/${userId}/${workspaceId}`;
 }
 
-/** A given text has a draft of its own and harms no other. */
+/** Pasted or shared text has its own draft and leaves the typed one alone. */
 export function givenDraft(plainKey: string): string {
   return `${plainKey}/given`;
 }
 
-/** The base of a given draft: the names of the shared texts that came into it. */
+/** The base of such a draft: the names of the shared texts in it. */
 export function baseOfNames(names: readonly string[]): string {
   return names.join(' ');
 }

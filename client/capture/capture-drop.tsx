@@ -56,7 +56,7 @@ export function CaptureDrop() {
   const { upload } = useSaveFiles();
   const spaceId = useOpenSpaceId();
 
-  /** Resolves to whether nothing of them is needed any more. */
+  /** Resolves to whether the files are no longer needed. */
   const takeFiles = useEffectEvent(async (files: readonly File[], named?: NamedFiles): Promise<boolean> => {
     const { zip, texts, uploads, refused } = await sortFiles(files);
     const isOpen = visibleModal() === 'createMemory';

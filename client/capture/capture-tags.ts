@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '#shared/constants.ts';
 
-/** The text without the tags that were taken out of it. */
+/** The text without its extracted tags. */
 export interface TaggedText {
   text: string;
   tags: readonly string[];
@@ -15,7 +15,7 @@ const TAG_WORD = /^#(?=[^\p{L}]*\p{L})([\p{L}\p{N}][\p{L}\p{M}\p{N}_/-]*),?$/u;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Lines whose words stay as they are: headings, quotations, and code by its indentation. */
 const KEEPS_ITS_WORDS = /^(?: {4}|\t| {0,3}(?:#{1,6}(?:\s|$)|>))/;
-/** A line with more tags than this is not read to its start: nothing of it becomes tags anyway. */
+/** A line with more tags than this is not parsed to its start, because none of its words can become tags. */
 const WORDS_MAX = 2 * LIMITS.tagCount;
 /** No line of tags that are all taken is longer. */
 const LINE_MAX = LIMITS.tagCount * (LIMITS.tag + 3);
@@ -33,7 +33,7 @@ function lastWordAt(text: string): number {
   return Math.max(text.lastIndexOf(' '), text.lastIndexOf('\t')) + 1;
 }
 
-/** Takes the tags at the end of a line; those in `kept` stay in it. */
+/** Extracts the tags at the end of a line; those in `kept` stay in the text. */
 function splitLine(line: string, kept: ReadonlySet<string>): TaggedText {
   const tags: string[] = [];
   const left: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Reads what was typed, pasted or shared into the capture field: a note, one address, or a list of addresses.
- * Pure; saving is done elsewhere.
+ * Parses the text that was typed, pasted or shared into the capture field: a note, one address, or a list of addresses. Pure;
+ * saving is done elsewhere.
  */
 import { LIMITS } from '#shared/constants.ts';
 

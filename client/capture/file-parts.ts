@@ -1,6 +1,6 @@
 /**
- * Sends a large file in parts, by the tus protocol. The id of the upload follows from that of the memory, so a later page,
- * or another tab, asks the server how far it is and goes on there; the server's count is the only one that is believed.
+ * Sends a large file in parts, by the tus protocol. The id of the upload is derived from that of the memory, so a later page,
+ * or another tab, requests the offset from the server and resumes there; only the server's offset is trusted.
  */
 import { z } from 'zod';
 import { PARTS, PART_TYPE, TUS_VERSION } from '#shared/capture/upload-limits.ts';

@@ -10,7 +10,7 @@ import { Tooltip } from '#client/ui/tooltip.tsx';
 
 interface FilePickerProps {
   onFiles: (files: readonly File[]) => void;
-  /** The hint is the browser's own: in the viewer of a memory a tooltip that closes takes the focus along. */
+  /** The hint is the browser's own, because a closing tooltip in the viewer of a memory would take the focus with it. */
   isPlain?: boolean;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Runs the queue of files while the dashboard is open, and confirms what was sent.
- */
+/** Runs the queue of files while the dashboard is open, and confirms the files that were sent. */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { SentFile } from '#client/capture/file-upload.ts';
 import { openFileQueue } from '#client/capture/open-file-queue.ts';

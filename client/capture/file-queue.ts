@@ -32,7 +32,7 @@ interface QueueOptions {
   device: DeviceTables | undefined;
   token: () => string | undefined;
   send: (file: StoredUpload, sending: Sending) => Promise<SentFile>;
-  /** Tells the server that the rest of a file will not come. */
+  /** Reports to the server that the rest of a file will not be sent. */
   giveUp?: (file: StoredUpload, token: string | undefined) => Promise<void>;
   onSent: (file: StoredUpload, sent: SentFile) => void;
   /** The server no longer accepts the token. */
@@ -211,7 +211,7 @@ export class FileQueue {
     }
   }
 
-  /** Plain http in a local network has no locks; the id of the memory then keeps two tabs from saving a file twice. */
+  /** Plain http in a local network has no locks; the id of the memory then prevents two tabs from saving a file twice. */
   #alone(act: () => Promise<Outcome>): Promise<Outcome> {
     const { locks } = globalThis.navigator;
     return locks ? locks.request(LOCK, { signal: this.#stop.signal }, act) : act();

@@ -1,6 +1,6 @@
 /**
- * Sends one file that becomes a memory. A lost response does no harm: the id of the memory is given by this device, and
- * the server saves nothing twice under the same id.
+ * Sends one file that becomes a memory. A lost response does no harm: this device generates the id of the memory, and the
+ * server saves each id only once.
  */
 import { z } from 'zod';
 import { idOf } from '#shared/define/id-schema.ts';

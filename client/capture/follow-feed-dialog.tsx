@@ -66,7 +66,7 @@ export function FollowFeedDialog({ workspaceId, onClose, onFollowed }: FollowFee
       onOpenChange={(open) => !open && onClose()}
       title="Follow a feed"
       description="The newest entries are saved at once, and new ones within an hour of their appearance."
-      // A press beside the dialog must not lose what was typed.
+      // A click outside the dialog must not discard typed values.
       onDismiss={() => !isDirty}
     >
       <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">

@@ -140,7 +140,7 @@ function useFinishedToast(workspaceId: Id<'workspace'> | undefined): void {
   }, [open, current, workspaceId]);
 }
 
-/** Once per dashboard; also takes up what an earlier visit left. */
+/** Render once per dashboard; it also continues an import that an earlier visit began. */
 export function ImportModal() {
   const { open, file } = useImportDialog();
   const workspaceId = useWorkspace()?.id;

@@ -108,7 +108,7 @@ function Job({
   const last = useRef<HTMLButtonElement>(null);
   const isUndone = job.undo === 'done';
   useEffect(() => {
-    // The button and the question that had the focus are gone.
+    // The button and the confirmation that had the focus no longer exist.
     const surface = last.current?.closest('[data-surface]');
     if (isUndone && surface?.contains(document.activeElement) === false) last.current?.focus();
   }, [isUndone]);

@@ -73,7 +73,7 @@ export async function beginImport(workspaceId: Id<'workspace'>, file: File, fold
   resumeImports(workspaceId);
 }
 
-/** Takes an archive back that was not sent yet. */
+/** Cancels the import of an archive that was not sent yet. */
 export async function cancelWaiting(uploadId: string): Promise<void> {
   await forgetArchive(uploadId);
   importStore.set({ state: 'none' });
@@ -173,7 +173,7 @@ async function follow(mine: Run, id: Id<'upload'>): Promise<boolean> {
 }
 
 /**
- * Shows an earlier import like the one that ended last, until it was seen; with `asks` it asks at once whether to undo it.
+ * Shows an earlier import like the one that ended last, until it was seen; with `asks`, opens the confirmation of its undo.
  * @throws ApiProblem
  */
 export async function showImport(

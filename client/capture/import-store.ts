@@ -12,15 +12,15 @@ export type ImportState =
   | { state: 'waiting'; uploadId: string; name: string; reason: WaitReason }
   /** `sent` is a share from 0 to 1. */
   | { state: 'sending'; uploadId: string; name: string; sent: number }
-  /** The server has refused the archive for good. */
+  /** The server has refused the archive and will not accept it later. */
   | { state: 'refused'; name: string; reason: string }
-  /** `heard` is false while the server's progress cannot be read; `asks` while the confirmation of an undo is open. */
+  /** `heard` is false while the server's progress cannot be read; `asks` is true while the confirmation of an undo is open. */
   | { state: 'job'; job: ImportJob; heard: boolean; asks?: boolean };
 
 /** Followed by the dialog and by the line in the sidebar. */
 export const importStore = createStore<ImportState>({ state: 'none' });
 
-/** It came to an end and is not being undone: nothing of this job changes by itself any more. */
+/** The job has ended and is not being undone, so its state no longer changes. */
 export function isFinished(job: Pick<ImportJob, 'status' | 'undo'>): boolean {
   return (job.status === 'completed' || job.status === 'failed') && job.undo !== 'running';
 }

@@ -29,7 +29,7 @@ async function textOf(file: File): Promise<string> {
   return readFileText(new Uint8Array(await file.arrayBuffer()))?.text ?? '';
 }
 
-/** Takes files into a note of this space; returns the Markdown for the note, empty when none could be taken. */
+/** Stores files for a note of this space; returns the Markdown for the note, empty when no file could be stored. */
 export function useNoteFiles(spaceId: Id<'space'> | null): (files: readonly File[]) => Promise<string> {
   const { upload } = useSaveFiles();
   return useCallback(

@@ -14,7 +14,7 @@ export interface PickedFile {
   title: string;
   /** A text that becomes a note; every other file is uploaded. */
   note?: Extract<Captured, { kind: 'note' }>;
-  /** Why what was read should be checked. */
+  /** Why the extracted text should be checked. */
   remark?: string;
 }
 
@@ -39,7 +39,7 @@ export function addPicked({ texts, uploads, refused }: Omit<SortedFiles, 'zip'>)
   pickedFiles.set({ files: [...before.files, ...notes, ...others], refused: [...refused] });
 }
 
-/** Adds chosen files, and says of which ones nothing can be made. */
+/** Adds chosen files, and reports those that cannot be imported. */
 export async function pickFiles(files: readonly File[]): Promise<void> {
   const { zip, ...sorted } = await sortFiles(files);
   const refused = [...sorted.refused];

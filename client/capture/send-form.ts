@@ -1,5 +1,5 @@
 /**
- * Sends a form with a file and reports its progress. The session's token is given, so that a refusal can be told apart
+ * Sends a form with a file and reports its progress. The session's token is a parameter, so that a refusal can be distinguished
  * from that of a newer session.
  */
 import { ApiProblem } from '#client/api/api-problem.ts';

@@ -1,6 +1,6 @@
 /**
- * Where the share target, the installed app's shortcuts and opened files land: hands them to the last workspace.
- * Shows nothing of its own but a way on when there is no workspace yet.
+ * Receives shared items, the installed app's shortcuts and opened files, and passes them to the last workspace. Shows only a
+ * link to continue when there is no workspace yet.
  */
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -21,7 +21,7 @@ function withoutScheme(address: string): string {
   return address.replace(/^web\+loci:(?:\/\/)?(?=https?:)/i, '');
 }
 
-/** One text out of what was shared: the address first, then the words that are not the address again. */
+/** Joins the shared fields to one text: the address first, then the fields that do not repeat it. */
 export function sharedText(item: Pick<SharedItem, 'title' | 'text' | 'url'>): string {
   const address = withoutScheme(item.url) || (/^https?:\/\/\S+$/i.test(item.text) ? item.text : '');
   const words = [item.title, item.text].filter((part) => part !== '' && part !== address);

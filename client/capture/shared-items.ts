@@ -63,7 +63,7 @@ export function sharedItemOf(form: FormData): SharedItem {
   return { title: text('title'), text: text('text'), url: text('url'), files, receivedAt: Date.now() };
 }
 
-/** Stores an item until the application takes it. */
+/** Stores an item until the application reads it. */
 export async function storeSharedItem(item: SharedItem): Promise<void> {
   await run('readwrite', (store) => store.add(item));
 }
@@ -147,8 +147,8 @@ async function nameFiles({ key, item }: Entry, place: string): Promise<NamedFile
 }
 
 /**
- * Passes on the files of one share after the other, and removes them once the taker has saved them or refused them with
- * a reason. Of several tabs one at a time takes them. The place is the person and workspace that they are saved to.
+ * Passes on the files of one share after the other, and removes them once the receiver has saved them or refused them with a
+ * reason. One tab at a time does so. The place is the person and workspace that the files are saved to.
  */
 export async function takeSharedFiles(
   place: string,

@@ -8,7 +8,7 @@ import { Tag } from '#client/ui/tag.tsx';
 /** Tags chosen in the capture sheet, not saved yet. */
 export const chosenTags = createStore<readonly string[]>([]);
 
-/** Chooses a tag or takes it off again. */
+/** Adds a tag to the chosen ones, or removes it. */
 export function toggleTag(name: string): void {
   const chosen = chosenTags.get();
   chosenTags.set(chosen.includes(name) ? chosen.filter((tag) => tag !== name) : [...chosen, name]);

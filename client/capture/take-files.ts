@@ -19,7 +19,7 @@ import { createStore } from '#client/shell/external-store.ts';
 interface TextFile {
   file: File;
   captured: Captured;
-  /** Why what was read should be checked. */
+  /** Why the extracted text should be checked. */
   remark?: string;
 }
 

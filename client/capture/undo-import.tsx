@@ -1,6 +1,6 @@
 /**
- * Taking an import back as one: the button under its outcome, and the question before it. It needs the server, which
- * knows what was changed since.
+ * Undo of a whole import: the button under its outcome, and the confirmation. Needs the server, which knows what has changed
+ * since.
  */
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { TRASH_DAYS } from '#shared/constants.ts';

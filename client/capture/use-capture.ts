@@ -49,7 +49,7 @@ function memoriesOf(captured: Captured, context: CaptureContext): NewMemory[] {
     case 'link':
       return [{ id, origin: 'web', url: captured.url, notes: captured.notes, spaceId, tags }];
     case 'links': {
-      // A millisecond apart, so that a list of the newest first has them in the order in which they were given.
+      // A millisecond apart, so that a list of the newest first has them in their original order.
       const now = Date.now();
       return captured.urls.map((url, index): NewMemory => {
         const at = new Date(now - index).toISOString();

@@ -22,7 +22,7 @@ interface SavePlace {
 }
 
 interface SaveFiles {
-  /** Saves what was chosen; resolves to whether all of it is safe. What is safe is no longer listed. */
+  /** Saves the chosen files; resolves to whether all are stored. Stored files are no longer listed. */
   savePicked: (files: readonly PickedFile[], place: SavePlace) => Promise<boolean>;
   /** Puts files into the queue; resolves to whether they are there. */
   upload: (files: readonly NewFile[], place: SavePlace) => Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
- * Export of a workspace: starts one, shows how far it is, and downloads finished ones. The server makes them, so all of it
- * needs the network.
+ * Export of a workspace: starts one, shows its progress, and downloads finished ones. Exports are made on the server, so the
+ * card needs the network.
  */
 import { CloudOff, Download } from 'lucide-react';
 import { useState } from 'react';
