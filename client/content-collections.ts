@@ -55,7 +55,7 @@ interface SourceFile {
   _meta: { path: string; extension: string };
 }
 
-/** `docs/spaces/index` stands at /docs/spaces. */
+/** `docs/spaces/index` is served at /docs/spaces. */
 function sitePath(base: string, path: string): string {
   const name = path.replaceAll('\\', '/').replace(/(^|\/)index$/, '');
   return name === '' ? base : `${base}/${name}`;
