@@ -195,8 +195,8 @@ export function wasJustChecked({ checkedAt }: Person): boolean {
 }
 
 /**
- * Asks the server who this is and which workspaces are theirs; `justHeard` is the account where the server has just handed it
- * out. @throws unauthorized after a 401 (the way out has begun), internal, or the network's error */
+ * Requests the person and their workspaces; `justHeard` is the account where the server has just returned it.
+ * @throws unauthorized after a 401 (the way out has begun), internal, or the network's error */
 export async function refreshPerson(justHeard?: User): Promise<Person> {
   const [found, workspaces, shared] = await Promise.all([
     justHeard ?? getResult('/v1/auth/whoami', isUser, LOOKUP_ERRORS.user),
