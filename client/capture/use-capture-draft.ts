@@ -7,7 +7,7 @@ import { givenDraft } from '#client/capture/capture-draft-key.ts';
 import { findDraft, saveDraft } from '#client/shell/drafts.ts';
 import { useOutgoingText } from '#client/shell/outgoing-text.ts';
 
-/** Text with its setter; `sendOff` empties the field and forgets the draft once the text is saved. A given text has a draft of its own and harms no other. */
+/** Text with its setter; `sendOff` clears the field, and the draft once the text is saved. A `given` text has its own draft. */
 export function useCaptureDraft(plainKey: string, given: string | undefined) {
   const givenKey = givenDraft(plainKey);
   const isGiven = given !== undefined && given !== '';
