@@ -48,7 +48,7 @@ function toggleMarks(width: 1 | 2): StateCommand {
 export const toggleBold = toggleMarks(2);
 export const toggleItalic = toggleMarks(1);
 
-/** The selection becomes the words of a link, and the cursor stands where its address belongs. */
+/** Makes the selection the text of a link and puts the cursor where its address belongs. */
 export const insertLink: StateCommand = ({ state, dispatch }) => {
   if (state.readOnly) return false;
   const change = state.changeByRange(({ from, to }) => ({

@@ -11,7 +11,7 @@ interface MarkdownFieldProps extends Omit<EditedText, 'attributes'> {
   label: string;
   /** Id of what else describes the field. */
   describedBy: string;
-  /** Takes the focus when it appears. */
+  /** Whether the field is focused when it appears. */
   focused: boolean;
   /** Something below the text that puts files into it. */
   tools?: (take: (files: readonly File[]) => void) => ReactNode;

@@ -3,7 +3,7 @@ import { syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-/** Stores files and returns the Markdown that stands for them; empty when none was taken. */
+/** Stores files and returns the Markdown that shows them; empty when none was stored. */
 export type TakeFiles = (files: readonly File[]) => Promise<string>;
 
 /** The text as the address of a link; undefined when it is anything else. */
@@ -68,7 +68,7 @@ interface PastingOptions {
   onFailure: (failure: unknown) => void;
 }
 
-/** Stores files and writes what stands for them where the cursor is then. */
+/** Stores files and inserts their Markdown where the cursor is afterwards. */
 export function insertFiles(
   view: EditorView,
   files: readonly File[],

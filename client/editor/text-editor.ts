@@ -1,5 +1,5 @@
 /**
- * The Markdown editor: CodeMirror with live styling, kept to what a field needs. Loaded when a text is first edited;
+ * The Markdown editor: CodeMirror with live styling, limited to what a field needs. Loaded when a text is first edited;
  * markdown-field.tsx shows a plain field until then.
  */
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
@@ -16,7 +16,7 @@ import { insertFiles, pasting, type TakeFiles } from '#client/editor/pasting.ts'
 import { titleCompletion, type FindTitles } from '#client/editor/title-completion.ts';
 import { stateWithSteps, stepsOf } from '#client/editor/undo-steps.ts';
 
-/** Undo steps that are kept for one text. */
+/** Number of undo steps stored for one text. */
 const STEPS = 200;
 
 /** The part of a plain field that goes on in the editor. */
@@ -35,7 +35,7 @@ export interface StoredSteps {
 
 export interface TextEditorOptions {
   parent: HTMLElement;
-  /** The text as it was given, before anything was typed into the plain field. */
+  /** The text before anything was typed into the plain field. */
   given: string;
   field: FieldState;
   stored: StoredSteps | undefined;
@@ -131,7 +131,7 @@ function extensionsOf(options: TextEditorOptions): Extension {
   ];
 }
 
-/** Takes over from a plain field, with its text, its selection and its focus. */
+/** Replaces a plain field, with its text, its selection and its focus. */
 export function openTextEditor(options: TextEditorOptions): TextEditor {
   const { parent, given, field, stored } = options;
   // Windows line ends are one character for the editor, and would shift every position behind them.

@@ -20,7 +20,7 @@ export interface EditedText extends Omit<TextEditorOptions, 'parent' | 'given' |
 
 type Code = Awaited<ReturnType<typeof loadTextEditor>>;
 
-/** Calls once no word is being composed in the field. Returns the function that gives up. */
+/** Calls `run` once no word is being composed in the field. Returns a function that cancels it. */
 function afterComposition(field: HTMLElement, isComposing: () => boolean, run: () => void): () => void {
   if (!isComposing()) {
     run();
