@@ -173,7 +173,7 @@ chrome.runtime.onMessage.addListener((message: Message, sender, reply) => {
   return true;
 });
 
-// Scripts in pages need nothing of it. Firefox has no such setting.
+// Scripts in pages need no access to it. Firefox has no such setting.
 void chrome.storage.local.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' });
 
 chrome.runtime.onInstalled.addListener(() => {

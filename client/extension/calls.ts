@@ -18,7 +18,7 @@ export interface Answer<N extends ExtensionCall> {
   meta: Record<string, unknown>;
 }
 
-/** Calls an endpoint by its name, once. @throws LociError, or a TypeError when no answer came */
+/** Calls an endpoint by its name, once. @throws LociError, or a TypeError when no response arrived */
 export type Calls = <N extends ExtensionCall>(name: N, request: Request<N>) => Promise<Answer<N>>;
 
 /** @param token none for public calls @param limitMs time for one call */

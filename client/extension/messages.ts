@@ -54,13 +54,13 @@ export interface Messages {
   offered: { ask: object; answer: Offered };
   sign_in: { ask: { server: string }; answer: State };
   sign_out: { ask: object; answer: State };
-  /** Looks for what the tab shows among what is saved; null when nothing is known of it. */
+  /** Searches the saved pages for the page that the tab shows; null when it is not among them. */
   find: { ask: { tabId: number }; answer: Page | null };
   /** Saves what the tab shows. */
   save: { ask: { tabId: number }; answer: Page };
   send: { ask: object; answer: State };
   change: { ask: { memoryId: Id<'memory'>; title: string; choices: Choices }; answer: State };
-  /** Takes back a page that was saved a moment ago. */
+  /** Undoes the save of a page that was just saved. */
   undo: { ask: { memoryId: Id<'memory'> }; answer: State };
   retry: { ask: { seq: number; choices?: Choices }; answer: State };
   discard: { ask: { seq: number }; answer: State };
@@ -70,7 +70,7 @@ export type MessageName = keyof Messages;
 export type Message = { [N in MessageName]: { name: N } & Messages[N]['ask'] }[MessageName];
 export type Reply<N extends MessageName> = { answer: Messages[N]['answer'] } | { problem: string };
 
-/** Asks the background script. @throws Error with a sentence for the person */
+/** Sends a message to the background script and returns the reply. @throws Error with a sentence for the person */
 export async function ask<N extends MessageName>(
   name: N,
   given: Messages[N]['ask'],

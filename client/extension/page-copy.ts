@@ -5,7 +5,7 @@ export interface PageCopy {
   title: string;
   /** Empty without one. */
   selection: string;
-  /** Without scripts, styles, what was typed into forms, and hidden fields. */
+  /** Without scripts, styles, form values, and hidden fields. */
   html: string;
 }
 
@@ -117,7 +117,7 @@ export function copyPage(): PageCopy {
       parts.push(`<${name}${attributes.join('')}>`);
       if (VOID.has(name)) continue;
       if (name === 'script') {
-        // Kept as it stands, because entities mean nothing in a script.
+        // Unchanged, because entities mean nothing in a script.
         parts.push((next.textContent ?? '').replaceAll(/<\/(?=script)/gi, '<\\/'), '</script>');
         continue;
       }

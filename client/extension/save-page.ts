@@ -13,8 +13,8 @@ import { addSave, waitingOf } from './waiting-store.ts';
 const FIND_LIMIT_MS = 3_000;
 
 /**
- * The memory of the page that a tab shows, if the person can read one. Null also when the server cannot be asked: the page
- * is then saved, and the server finds the memory when it arrives.
+ * The memory of the page that a tab shows, if the person can read one. Null also when the server cannot be reached: the page is
+ * then saved, and the server finds the memory when it arrives.
  */
 export async function findPage(account: Account, tab: chrome.tabs.Tab): Promise<Page | null> {
   const copy = await copyOf(tab);

@@ -30,7 +30,7 @@ export async function addSave(save: WaitingSave): Promise<void> {
   await database.waiting.add(save);
 }
 
-/** Writes choices into the save that waits, or behind what was sent. */
+/** Adds choices to the waiting save, or queues them when the save was already sent. */
 export async function addChoices(
   page: { account: string; memoryId: Id<'memory'>; workspaceId: Id<'workspace'>; title: string },
   choices: Choices,
@@ -48,7 +48,7 @@ async function saveOf(memoryId: Id<'memory'>): Promise<WaitingSave | undefined> 
   return rows.find((row) => row.kind === 'save');
 }
 
-/** From now on the save is sent as it is. The row as it is then; undefined when it is gone. */
+/** From now on the save is sent unchanged. Returns the updated row; undefined when it no longer exists. */
 export async function markTried(seq: number): Promise<WaitingSave | undefined> {
   return database.transaction('rw', database.waiting, async () => {
     const row = await database.waiting.get(seq);
@@ -59,7 +59,7 @@ export async function markTried(seq: number): Promise<WaitingSave | undefined> {
   });
 }
 
-/** Takes a save out that has arrived, and gives what waits behind it the id of the memory. */
+/** Removes a save that has arrived, and sets the id of the memory on the changes that wait for it. */
 export async function endSave(save: WaitingSave, saved: SavedAs): Promise<void> {
   await database.transaction('rw', database.waiting, async () => {
     const behind = await database.waiting.where('memoryId').equals(save.memoryId).toArray();
@@ -78,13 +78,13 @@ export async function markRefused(seq: number, problem: string): Promise<void> {
   await database.waiting.update(seq, { problem });
 }
 
-/** A refused thing is sent again, with other choices where the person made some. */
+/** Sends a refused entry again, with other choices if the person made some. */
 export async function retryWaiting(seq: number, choices: Choices = {}): Promise<void> {
   await database.transaction('rw', database.waiting, async () => {
     const row = await database.waiting.get(seq);
     if (row === undefined) return;
     const { problem: _problem, ...rest } = row;
-    // A refusal is an answer: nothing of it was stored.
+    // After a refusal, nothing was stored on the server.
     await database.waiting.put({ ...rest, ...choices });
   });
 }

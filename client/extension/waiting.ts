@@ -3,12 +3,12 @@ import type { Id } from '#shared/ids.ts';
 import { together } from './quote.ts';
 
 interface Waits {
-  /** Order in which things are sent; given by the table. */
+  /** Order of sending; assigned by the table. */
   seq?: number;
   /** Whose it is: another account does not send it. */
   account: string;
   memoryId: Id<'memory'>;
-  /** Why the server refused it for good; it waits for the person. */
+  /** Why the server refused it permanently; it waits for the person. */
   problem?: string;
 }
 
@@ -62,7 +62,7 @@ export function changeOf(change: WaitingChange, saved: SavedAs): WaitingChange {
   };
 }
 
-/** The next thing to send: in order, and no change of a page that itself still waits. */
+/** The next entry to send: in order, and no change of a page that is itself still waiting. */
 export function nextToSend(waiting: readonly Waiting[]): Waiting | undefined {
   const held = new Set<string>();
   for (const each of waiting) {
