@@ -1,7 +1,7 @@
-// A search that a person begins before the application is there: to find something, people press the key at once,
-// and what follows is kept until the palette can take it. Part of the first script of the shell, so it must stay tiny.
+// A search that a person begins before the application has loaded: the keys after the shortcut are stored until the palette can
+// read them. Part of the first script of the shell, so it must stay tiny.
 
-/** Undefined until the search is asked for. */
+/** Undefined until the search shortcut is pressed. */
 let typed: string | undefined;
 
 function take(text: string | undefined, event: KeyboardEvent): void {
@@ -26,12 +26,12 @@ function keep(event: KeyboardEvent): void {
   else if (key.length === 1 && !isChord) take(typed + key, event);
 }
 
-/** Keeps it from now on. */
+/** Starts recording. */
 export function keepFirstSearch(): void {
   addEventListener('keydown', keep, true);
 }
 
-/** Ends that; returns what was typed, or undefined when no search was asked for. */
+/** Stops recording; returns the typed text, or undefined when the search shortcut was not pressed. */
 export function takeFirstSearch(): string | undefined {
   removeEventListener('keydown', keep, true);
   const text = typed;
