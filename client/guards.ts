@@ -12,7 +12,7 @@ import { offlineFailure } from '#client/shell/offline-failure.ts';
 export interface GuardSession {
   /** Undefined without a session. */
   person(): Promise<GuardPerson | undefined>;
-  /** The person as the server knows them now; as `person` when it cannot be asked. */
+  /** The person as stored on the server now; `person` when the server cannot be reached. */
   refreshed(): Promise<GuardPerson | undefined>;
   /** The present address of one of the person's workspaces that had this one before. */
   movedTo(slug: string): Promise<string | undefined>;
@@ -24,7 +24,7 @@ const signedOut: GuardSession = {
   movedTo: async () => undefined,
 };
 
-/** Where loaders find the session; server rendering keeps the default, which is signed out. */
+/** Where loaders find the session; server rendering uses the default, which is signed out. */
 export const guardSessionContext = createContext<() => Promise<GuardSession>>(async () => signedOut);
 
 /** The spec's failure for unknown addresses, to be thrown by loaders. */
@@ -33,8 +33,8 @@ function notFound(pathname: string) {
 }
 
 /**
- * Hands an address that the application has no page for to the server. When the document of that very address is the
- * shell, the server was not asked: the page is one that this device does not have, or one that is not built yet.
+ * Loads an address that the application has no page for from the server. When the document of that same address is the shell,
+ * no request was sent: the page is one that this device does not have, or one that is not built yet.
  * @throws a document redirect, or the failure to show
  */
 export function leaveApplication(request: Request): never {
