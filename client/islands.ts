@@ -1,6 +1,6 @@
 /**
- * The script of public pages. The server has drawn everything; here is what answers the visitor: each part finds its elements
- * by their data attributes, and what few visitors use is fetched when it is asked for. No React anywhere.
+ * The script of public pages. The server has rendered the page; this script makes it interactive: each part finds its elements
+ * by their data attributes, and rarely used parts are fetched on first use. No React anywhere.
  */
 import { COOKIES, FOLLOW } from '#shared/constants.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
@@ -42,7 +42,7 @@ async function withPart<Part>(
   }
 }
 
-/** The field takes what is typed while the search itself is on its way. */
+/** The field accepts typing while the search itself is loading. */
 function openSearch(): void {
   const dialog = openDialog('site-search');
   const input = dialog.querySelector('input');
