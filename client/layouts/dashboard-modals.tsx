@@ -1,7 +1,4 @@
-/**
- * The modals of the features, each of which knows itself when it is open.
- * Loaded through lazy-modals.tsx only.
- */
+/** The modals of the features, each of which reads its own open state. Loaded through lazy-modals.tsx only. */
 import { useEffect } from 'react';
 import type { Membership } from '#client/api/session.ts';
 import { takeFirstSearch } from '#client/first-search.ts';
@@ -34,7 +31,7 @@ function openFirstSearch(): void {
   if (typed !== undefined) openPalette(typed);
 }
 
-/** From here on the dashboard carries out every key: what was pressed before, and what tests press once they see it. */
+/** From here on the dashboard handles every key: those pressed before, and those that tests press once it is shown. */
 function begin(): void {
   openFirstSearch();
   void whenScreenReady().then(() => {

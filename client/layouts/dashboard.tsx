@@ -1,6 +1,6 @@
 /**
- * The layout of everything inside a workspace: opens its replica, then sidebar, page, bottom bar and the modals that
- * lie over any page. Paints from what is on the device; the network is asked afterwards.
+ * The layout of everything inside a workspace: opens its replica, then sidebar, page, bottom bar and the modals that lie over
+ * any page. Renders from the data on the device and calls the network afterwards.
  */
 import { Bell, Home, MessagesSquare, Search, Settings, Sparkles } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
@@ -146,7 +146,7 @@ const SLOTS: SidebarSlots = {
   foot: (collapsed) => <Foot collapsed={collapsed} />,
 };
 
-/** Nothing of another person may be stored. */
+/** No data of another person may be stored. */
 function recordOwnScreens(): (() => void) | undefined {
   const token = sessionToken();
   return token === undefined || isImpersonating() ? undefined : recordSnapshots(token);
@@ -229,7 +229,7 @@ export function DashboardLayout() {
     // Offline the device's own copy is trusted; a 401 has its own way out.
     const refreshing = whenScreenReady().then(async () => {
       const person = currentPerson();
-      // A log-in has just asked.
+      // Not needed directly after a log-in, which has just requested the same.
       if (!person || !wasJustChecked(person)) await refreshPerson();
     });
     refreshing.catch((error: unknown) => console.info('Could not refresh your profile', error));
