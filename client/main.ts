@@ -1,5 +1,5 @@
 /**
- * Entry of the application's shell. What is typed before the application is there is kept, so this part stays small and
+ * Entry of the application's shell. Keys typed before the application has loaded are stored, so this part stays small and
  * fetches the rest.
  */
 import { keepFirstSearch } from '#client/first-search.ts';
