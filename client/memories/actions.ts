@@ -83,7 +83,7 @@ function step(make: Change, ids: readonly MemoryId[]): readonly Step[] {
 
 const idsOf = (rows: readonly { id: MemoryId }[]): readonly MemoryId[] => rows.map(({ id }) => id);
 
-/** As many items as one mutation takes. */
+/** Splits items into parts of the most that one mutation accepts. */
 function parts<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / MANY_MAX) }, (_, index) =>
     items.slice(index * MANY_MAX, (index + 1) * MANY_MAX),
@@ -103,7 +103,7 @@ interface Reversible<T> {
   undone?: (() => void) | undefined;
 }
 
-/** Changes the items part by part; a failure ends it, and undo takes back the parts before. */
+/** Changes the items part by part; a failure ends it, and undo reverts the parts before. */
 async function performReversibly<T>(action: Reversible<T>): Promise<void> {
   const { items, doing: title, does, undoes, undone } = action;
   if (items.length === 0) return;
@@ -173,7 +173,7 @@ export function restoreMemories(rows: readonly MemoryHead[]): Promise<void> {
   });
 }
 
-/** Puts a tag on memories or takes it off. */
+/** Adds a tag to memories or removes it. */
 export function tagMemories(rows: readonly MemoryHead[], tag: string, on: boolean): Promise<void> {
   const set = (isOn: boolean) => (isOn ? addTag(tag) : removeTag(tag));
   return performReversibly({
@@ -185,7 +185,7 @@ export function tagMemories(rows: readonly MemoryHead[], tag: string, on: boolea
   });
 }
 
-/** Gives memories with one tag another; those that have both lose the first, so the name of a known tag merges the two. */
+/** Replaces a tag on memories; those that have both lose the first, so renaming to an existing tag merges the two. */
 export function renameTag(rows: readonly MemoryHead[], from: string, to: string): Promise<void> {
   const gaining = (part: readonly MemoryHead[]) => idsOf(part.filter(({ tags }) => !tags.includes(to)));
   return performReversibly({

@@ -22,7 +22,7 @@ import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 const OVER_PAGE: MemoryLinkState = { overPage: true };
-/** A longer text ends in a fade; the whole of it is one click away. */
+/** A longer text ends in a fade; the whole text is one click away. */
 const FITS = { characters: 900, lines: 16 } as const;
 
 const ICONS: Readonly<Record<CapsuleReason['kind'], LucideIcon>> = {

@@ -1,7 +1,7 @@
 /**
- * `/{workspace_slug}/capsule`: memories of the day, the same on every device: what was saved on this day of earlier
- * years, what belongs to the saves of the last days, and a draw from the rest. One at a time with its reason, or as
- * lists. Computed from the replica, so it works offline; "show less" and what was kept are stored on this device.
+ * `/{workspace_slug}/capsule`: memories of the day, the same on every device: those saved on this day in earlier years, those
+ * related to the saves of the last days, and a random choice from the rest. One at a time with its reason, or as lists.
+ * Computed from the replica, so it works offline; "show less" and kept memories are stored on this device.
  */
 import { MessageCircleQuestion, Shuffle, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';

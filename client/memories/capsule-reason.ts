@@ -36,7 +36,7 @@ const MONTHS_AGO = new Map([
   [6, 'Six months ago today'],
 ]);
 
-/** Noon, so that a change of the clock does not make another day of it. */
+/** Noon, so that a daylight saving change does not move it to another day. */
 const noonOf = (day: string) => new Date(`${day}T12:00:00`);
 
 function daysBetween(earlier: string, later: string): number {

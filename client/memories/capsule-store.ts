@@ -66,7 +66,7 @@ export function restingMemories(day: string): ReadonlySet<string> {
   return new Set([...readKept()].flatMap(([id, kept]) => (kept < day && rests(kept, day) ? [id] : [])));
 }
 
-/** Lets a memory rest, or takes that back. */
+/** Lets a memory rest, or ends its rest. */
 export function keepMemory(id: string, day: string, kept = true): void {
   const all = new Map([...readKept()].filter(([, since]) => rests(since, day)));
   if (kept) all.set(id, day);

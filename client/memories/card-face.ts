@@ -16,7 +16,7 @@ export type CardFace =
       source: string;
       width: number;
       height: number;
-      /** The first page of a document, of which the top is enough. */
+      /** The first page of a document; only its top is shown. */
       isPage: boolean;
     }
   | { kind: 'code'; lead: string; code: readonly string[] }
@@ -189,7 +189,7 @@ export function cardSize(row: MemoryHead, width: number): CardSize {
   const textLines = wrappedLines(widths, inner, face.kind === 'text' ? TEXT_LINES : LEAD_LINES);
   const part = partHeight(face, width);
   const parts = [
-    // A picture reaches to the edges and stands above the padding.
+    // A picture reaches to the edges, above the padding.
     HEAD,
     titleLines * TITLE_LINE,
     textLines * TEXT_LINE,

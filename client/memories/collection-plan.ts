@@ -12,7 +12,7 @@ export interface PlanSection {
   count: number;
 }
 
-/** Where a section stands, heading included. */
+/** Position of a section, heading included. */
 export interface PlacedSection extends PlanSection {
   top: number;
   height: number;

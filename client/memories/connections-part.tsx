@@ -46,7 +46,7 @@ function ConnectionList({ title, rows, noteOf }: ConnectionListProps) {
   );
 }
 
-/** Renders nothing for a memory that stands alone. */
+/** Renders nothing for a memory without connections. */
 export function ConnectionsPart({ row }: { row: MemoryHead }) {
   const { related, referring } = useConnections(row);
   return (

@@ -1,6 +1,6 @@
 /**
- * The heading of a day or a month within a list: a word on a rule. It stands above its memories and stays below the page's
- * bar while they are in sight, with a menu of the other dates.
+ * The heading of a day or a month within a list: a word on a rule. It is shown above its memories and sticks below the page's
+ * bar while they are visible, with a menu of the other dates.
  */
 import { ChevronDown } from 'lucide-react';
 import { HEADING_PX, type PlacedSection } from '#client/memories/collection-plan.ts';

@@ -1,6 +1,6 @@
 /**
- * The file of a memory: its name, kind and size, a download, and for PDF, pictures and sound the file itself. Nothing of
- * a file ever runs: what the browser cannot show as a picture or sound is only downloaded.
+ * The file of a memory: its name, kind and size, a download, and for PDF, pictures and sound the file itself. No script in a
+ * file ever runs: a file that the browser cannot show as picture or sound is only downloaded.
  */
 import { Download, FileText } from 'lucide-react';
 import { useState, type ReactNode } from 'react';

@@ -13,7 +13,7 @@ const SIZES = [
 interface FilePictureProps {
   blob: Blob;
   name: string;
-  /** Of the picture in dots, where it is known: a preview takes the place of the picture, which then moves nothing. */
+  /** Pixel size of the picture, where it is known: its preview is shown at this size, so replacing it moves nothing. */
   dots?: { width: number; height: number } | undefined;
 }
 

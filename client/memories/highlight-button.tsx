@@ -16,7 +16,7 @@ const WIDTH = 150;
 interface HighlightButtonProps {
   /** The element whose text can be selected; in the document of the page or of a frame. */
   root: HTMLElement;
-  /** The positioned element that the button stands in. */
+  /** The positioned element that contains the button. */
   place: RefObject<HTMLElement | null>;
   highlights: Highlights;
 }
@@ -56,7 +56,7 @@ export function HighlightButton({ root, place, highlights }: HighlightButtonProp
     pressed.current = selected;
     event.preventDefault();
   };
-  // Under a finger, the browser's own menu stands at the selection, and toasts at the lower edge.
+  // On touch screens the browser's own menu is at the selection, and toasts are at the lower edge.
   return (
     <div
       style={endOf(selected, place.current)}

@@ -1,6 +1,6 @@
 /**
- * The highlights of a page in the order of the notes: each opens at its place, and takes words of one's own. One that is
- * no longer found in what is shown is listed all the same, and says so.
+ * The highlights of a page in the order of the notes: each opens at its passage and can have a comment. One that is no longer
+ * found in the shown text is listed too, with a hint.
  */
 import { LocateFixed, MessageSquarePlus, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -64,7 +64,7 @@ function WordsForm({ quote, highlights, close }: WordsFormProps) {
 
 interface HighlightItemProps {
   quote: NotedQuote;
-  /** Where it stands; null where it was not found, undefined until that is known. */
+  /** Its range in the text; null if it was not found, undefined while searching. */
   passage: Range | null | undefined;
   shown: string;
   highlights: Highlights;

@@ -1,6 +1,6 @@
 /**
- * The filters above a list: one button per facet with counts, the chosen values, the order and the layout. Changes only
- * the view it is given; the page stores the view in its address.
+ * The filters above a list: one button per facet with counts, the chosen values, the order and the layout. Changes only the
+ * view in its props; the page stores the view in its address.
  */
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { memo, useMemo } from 'react';
@@ -29,7 +29,7 @@ interface ListFiltersProps {
   onView: (view: ListView) => void;
   layout: CollectionLayout;
   onLayout: (layout: CollectionLayout) => void;
-  /** Facets that make no sense where the list stands. */
+  /** Facets that make no sense on the page of the list. */
   without?: readonly Facet[];
   /** False where the list has an order of its own. */
   ordered?: boolean;
@@ -185,7 +185,7 @@ function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>)
   );
 }
 
-/** Scrolls sideways where it does not fit. Stands below a ListSourceContext. */
+/** Scrolls sideways where it does not fit. Needs a ListSourceContext above it. */
 export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
   const { view, onView, layout, onLayout, without = [], ordered = true, laid = true } = props;
   const { splits = true, saves = false } = props;

@@ -42,7 +42,7 @@ interface MemoriesCardProps {
   dated?: 'created' | 'updated' | undefined;
   /** The space whose list it is: not named on each of its items. */
   within?: Space['id'];
-  /** Entries that only make sense where the list stands, for example "Remove from this space". */
+  /** Entries that only make sense on the page of the list, for example "Remove from this space". */
   moreEntries?: (row: MemoryHead) => readonly MenuEntry[];
 }
 

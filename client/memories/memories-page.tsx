@@ -186,7 +186,7 @@ function Listing({ view, setView }: ListProps) {
   );
 }
 
-/** The memories of one scope: all, the archive, or what was deleted. */
+/** The memories of one scope: all, archived, or deleted ones. */
 function ScopeList({ view, setView }: ListProps) {
   usePageTitle(TITLES[view.scope]);
   return (

@@ -13,7 +13,7 @@ export interface MemoryItem {
   /** The one item that the Tab key reaches. */
   active: boolean;
   selected: boolean;
-  /** Its day stands above it in the list. */
+  /** The heading above it in the list shows its day. */
   dated: boolean;
   /** The active item is open in a pane beside the list. */
   reading: boolean;

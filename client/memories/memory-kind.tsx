@@ -14,7 +14,7 @@ export const KIND_LABELS: Readonly<Record<MemoryHead['type'], string>> = {
 
 const ICONS = { note: StickyNote, link: Link2, file: FileText } as const;
 
-/** Decorative: the word stands elsewhere or is not needed. */
+/** Decorative: the word is shown elsewhere or is not needed. */
 export function KindIcon({ type, className = 'size-4' }: { type: MemoryHead['type']; className?: string }) {
   const Icon = ICONS[type];
   return <Icon aria-hidden="true" className={`shrink-0 text-ink-faint ${className}`} />;

@@ -1,6 +1,6 @@
 /**
- * A link that opens a memory over the present page. From inside the viewer it opens in its place, and going back leads
- * to the memory before; closing leads to the page.
+ * A link that opens a memory over the present page. Inside the viewer it replaces the open memory, and going back leads to the
+ * memory before; closing leads to the page.
  */
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';

@@ -34,7 +34,7 @@ import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 
 /** Whether the right pane is collapsed, stored in this browser. */
 const ASIDE = 'loci-memory-aside';
-/** Whether the viewer takes the whole window, stored in this browser. */
+/** Whether the viewer fills the window, stored in this browser. */
 const FULL = 'loci-memory-full';
 
 const FRAME =

@@ -1,6 +1,6 @@
 /**
- * A dialog that chooses existing memories to put them somewhere: find by title, mark several, add them at once.
- * Offers the given rows; what adding means is the caller's.
+ * A dialog that chooses existing memories to put them somewhere: find by title, mark several, add them at once. Offers the rows
+ * of its props; the caller decides what adding does.
  */
 import { useMemo, useState } from 'react';
 import type { Id } from '#shared/ids.ts';

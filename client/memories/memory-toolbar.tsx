@@ -31,7 +31,7 @@ import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 
 interface MemoryToolbarProps {
   row: MemoryHead;
-  /** Whether the viewer takes the whole window, which it always does on phones. */
+  /** Whether the viewer fills the window, which it always does on phones. */
   full: boolean;
   onFull: () => void;
   /** Called after the memory left the view it was opened from (deleted). */

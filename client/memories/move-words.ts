@@ -1,6 +1,4 @@
-/**
- * Sentences about who sees memories after a move, from the rule that decides it. Pure words: names and rows are given.
- */
+/** Sentences about who sees memories after a move, from the permission rule. Pure: names and rows are parameters. */
 import { memoryReaders, type PlaceFacts } from '#shared/memories/readers.ts';
 import { anonymousReads, VISIBILITY } from '#shared/spaces/visibility.ts';
 
@@ -31,7 +29,7 @@ function people(userIds: readonly string[], { userId, nameOf }: MoveReader): str
   return listed([...(userIds.includes(userId) ? ['you'] : []), ...others.toSorted()]);
 }
 
-/** Stands for "it" or "them" until the memories of a sentence are counted. */
+/** Placeholder for "it" or "them" until the memories of a sentence are counted. */
 const IT = '{it}';
 
 /** Who sees it, as the rest of a sentence that says when; undefined when this device does not know. */
@@ -63,7 +61,7 @@ export function staySentence(spaces: readonly (PlaceFacts & { name: string })[])
   return `${who} seeing ${IT} in ${listed(spaces.map(({ name }) => name))}.`;
 }
 
-/** One paragraph for all memories of which the same is true. */
+/** One paragraph for all memories with the same sentence. */
 export function groupSentences(sentences: readonly (string | undefined)[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const sentence of sentences)

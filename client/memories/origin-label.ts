@@ -1,7 +1,4 @@
-/**
- * Where a memory came from, in words for people.
- * Names that are their own word are only capitalised.
- */
+/** The source of a memory as a label. Names without a label of their own are only capitalised. */
 import type { MemoryHead } from '#shared/memories/memory.ts';
 
 const LABELS: Partial<Record<MemoryHead['origin'], string>> = {

@@ -115,7 +115,7 @@ export function PageText({ row }: { row: MemoryHead }) {
   return row.type === 'link' ? <LinkPage row={row} /> : <TextOfMemory row={row} />;
 }
 
-/** Of a file, or of what was a link once. */
+/** Of a file, or of a former link. */
 function TextOfMemory({ row }: { row: MemoryHead }) {
   const page = usePage(row);
   if (page === undefined) return null;

@@ -117,8 +117,8 @@ export function markPassages(root: HTMLElement, passages: Iterable<Range>): () =
 }
 
 /**
- * Prepares the document of a frame: gives it the look of marks, and takes the address from each link that leads nowhere on
- * the web. A saved page has none of these; one that had would open in a window with our origin.
+ * Prepares the document of a frame: adds the styles of marks, and removes the address of each link that does not lead to the
+ * web. A saved page has none of these; one that had would open in a window with our origin.
  */
 export function prepareFrame({ defaultView }: Document): void {
   if (defaultView === null) return;
@@ -174,7 +174,7 @@ function wordsOf(range: Range): string {
   return isSelected ? String(selection) : range.toString();
 }
 
-/** A range as a quote with what stands around it; `isCut` when it is longer than a quote can be. */
+/** A range as a quote with the text around it; `isCut` when it is longer than a quote can be. */
 export function quoteOfRange(range: Range, root: HTMLElement): { quote: TextQuote; isCut: boolean } {
   const words = wordsOf(range).trim();
   const isCut = words.length > QUOTE_MAX;

@@ -1,6 +1,6 @@
 /**
- * One page of a PDF: a picture with its words over it, so that they can be selected, found in the page and read aloud.
- * Drawn while it is near the visible part, so that a long document takes no more memory than a short one.
+ * One page of a PDF: a picture with its words over it, so that they can be selected, found in the page and read aloud. Drawn
+ * while it is near the visible part, so that a long document uses no more memory than a short one.
  */
 import { useEffect, useRef, useState } from 'react';
 import { TextLayer, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';

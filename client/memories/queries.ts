@@ -56,7 +56,7 @@ export function useTagCounts(): readonly (readonly [tag: string, count: number])
   }, [rows]);
 }
 
-/** Whether this person may do something to a given memory; for the state of buttons. */
+/** Whether this person may perform an action on a memory; for the state of buttons. */
 export function useMemoryRights(): (
   action: Action,
   row: Pick<MemoryHead, 'id' | 'ownerId' | 'spaceId'>,

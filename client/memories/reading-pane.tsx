@@ -55,7 +55,7 @@ export function ReadingPane({ row: current }: { row: MemoryHead }) {
   const pane = useRef<HTMLElement>(null);
   const scroll = (by: 1 | -1) => {
     const scroller = pane.current?.querySelector('[data-scroll]');
-    // At the top of the page the pane reaches below the window, where no line of it can be read.
+    // At the top of the page the pane extends below the window, where none of its lines can be read.
     pane.current?.scrollIntoView({ block: 'nearest' });
     scroller?.scrollBy({ top: by * scroller.clientHeight * 0.9 });
   };

@@ -42,7 +42,7 @@ function useHeadings(source: string) {
           : found.map((each) => ({ element: each, level: each.tagName, text: each.textContent }));
       });
     };
-    // Before the browser lays out what was added: a table that came later would move the text under its reader.
+    // Before the browser lays out the added nodes: a table added later would move the text while it is read.
     const observer = new MutationObserver(() => flushSync(look));
     observer.observe(element, { childList: true, subtree: true });
     look();

@@ -1,6 +1,6 @@
 /**
- * The page behind a link as it looked when it was saved. It stands in a frame without scripts, so that nothing in it runs,
- * whatever it holds. The frame of a page that is not too large has our origin, so that passages can be highlighted in it.
+ * The page behind a link as it looked when it was saved. It is shown in a frame without scripts, so that nothing in it runs.
+ * The frame of a page that is not too large has our origin, so that passages can be highlighted in it.
  */
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';

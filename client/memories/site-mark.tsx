@@ -1,9 +1,9 @@
-/** The first letter of a site on a hue that is always the same for it: nothing is asked of the site itself. */
+/** The first letter of a site on a hue that is always the same for it: no request is sent to the site itself. */
 import { clsx } from 'clsx';
 import { hueOf } from '#shared/spaces/space-looks.ts';
 import { SPACE_HUE } from '#client/spaces/space-mark-card.tsx';
 
-/** Decorative: the name of the site stands beside it. */
+/** Decorative: the name of the site is beside it. */
 export function SiteMark({ site, className }: { site: string; className?: string }) {
   return (
     <span

@@ -1,4 +1,4 @@
-// How wide a text is about, and how many lines it takes, without drawing it. The reader's font is not asked: a line too
+// The approximate width of a text, and its number of lines, without drawing it. The reader's font is not measured: a line too
 // many leaves a little room, a line too few ends with an ellipsis.
 
 /** Widths of characters in parts of the font size, for a sans-serif face. */

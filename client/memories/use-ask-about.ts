@@ -8,7 +8,7 @@ import { findDraft, saveDraft } from '#client/shell/drafts.ts';
 import { newThreadDraft } from '#client/threads/queries.ts';
 import { useActor, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
-/** Leads to the page of a new thread; what was begun there before stays in front. */
+/** Opens the page of a new thread; a draft begun there before stays in front. */
 export function useAskAbout(): (row: MemoryHead) => Promise<void> {
   const navigate = useNavigate();
   const { userId } = useActor();

@@ -160,7 +160,7 @@ function useSections(
   }, [rows, by, columns, today]);
 }
 
-/** Keeps what is in sight in its place when estimated heights become exact. */
+/** Keeps the visible rows at their position when estimated heights become exact. */
 function useSteadyScroll(plan: CollectionPlan, finished: number, top: number): void {
   const before = useRef({ plan, finished });
   useLayoutEffect(() => {
@@ -186,7 +186,7 @@ interface CollectionInput {
   dated: 'created' | 'updated' | undefined;
 }
 
-/** The plan of the whole list, what of it to draw inside the element of `frame`, and ways to scroll. */
+/** The plan of the whole list, the part to draw inside the element of `frame`, and ways to scroll. */
 export function useCollectionWindow(
   frame: RefObject<HTMLElement | null>,
   { rows, layout, dated }: CollectionInput,

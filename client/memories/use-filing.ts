@@ -12,7 +12,7 @@ import { askToPublish } from '#client/memories/organize-state.ts';
 
 type MemoryIds = readonly Id<'memory'>[];
 
-/** Puts memories into a space or takes them out. `confirmed` skips the question. */
+/** Adds memories to a space or removes them. `confirmed` skips the confirmation. */
 export function useFiling(): (
   ids: MemoryIds,
   space: Space,

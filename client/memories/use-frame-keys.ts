@@ -1,7 +1,7 @@
 /** The keys of the product inside of a frame of ours, whose events do not come to the page around it. */
 import { useEffect } from 'react';
 
-/** Hands each key to the frame's element, as if it were pressed there; what takes it keeps the frame from it. */
+/** Dispatches each key on the frame's element, as if pressed there; handling it prevents the default inside the frame. */
 export function useFrameKeys(root: HTMLElement | undefined): void {
   useEffect(() => {
     const view = root?.ownerDocument.defaultView;

@@ -25,7 +25,7 @@ export interface Highlights {
   quotes: readonly NotedQuote[];
   isEditable: boolean;
   add: (quote: TextQuote, isCut: boolean) => Promise<void>;
-  /** Gives a quote words of one's own, or takes them away. Resolves to whether it was done. */
+  /** Sets or removes the comment of a quote. Resolves to whether it was done. */
   setWords: (quote: NotedQuote, words: string) => Promise<boolean>;
   remove: (quote: NotedQuote) => Promise<boolean>;
 }

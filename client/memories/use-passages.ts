@@ -4,7 +4,7 @@ import type { NotedQuote } from '#shared/memories/quotes.ts';
 import type { Highlights } from '#client/memories/use-highlights.ts';
 import { findPassages, markPassages, selectedRange } from '#client/memories/passages.ts';
 
-/** Where a quote stands; null where it was not found, undefined until that is known. */
+/** The range of a quote; null if it was not found, undefined while searching. */
 export type Passages = (quote: NotedQuote) => Range | null | undefined;
 
 interface Search {
@@ -53,7 +53,7 @@ function usePassages(root: HTMLElement | undefined, quotes: readonly NotedQuote[
   return useCallback(
     (quote) => {
       if (search === undefined || search.root !== root) return undefined;
-      // While other quotes are searched, what was found before stays.
+      // While other quotes are searched, earlier results stay.
       return search.found.get(quote.block) ?? (search.quotes === quotes ? null : undefined);
     },
     [search, root, quotes],

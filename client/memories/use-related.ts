@@ -20,7 +20,7 @@ interface Connections {
   referring: readonly MemoryHead[];
 }
 
-/** Both lists; empty until they are known, and asked for again when the memory or the index changes. */
+/** Both lists; empty until they are known, and requested again when the memory or the index changes. */
 export function useConnections(row: MemoryHead): Connections {
   const channel = useId();
   const [found, setFound] = useState({ id: '', related: NONE, referring: NONE });
