@@ -18,7 +18,7 @@ const OPTIONS: readonly { value: Digest; label: string; hint: string }[] = [
 
 const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zone is asked for only where it matters; it begins as that of this device. */
+/** The time zone is a field only where it matters; its initial value is that of this device. */
 export function NotificationDigestCard({ settings, onChange }: NotificationDigestCardProps) {
   const { digest, timezone } = settings;
   const zones = [...new Set([timezone, ownZone(), ...Intl.supportedValuesOf('timeZone')])].toSorted();

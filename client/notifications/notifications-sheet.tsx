@@ -32,7 +32,7 @@ function setSeen(rows: readonly Notification[], seen: boolean): Promise<boolean>
   );
 }
 
-/** Marks what was not seen yet. */
+/** Marks unseen notifications as seen. */
 async function see(rows: readonly Notification[]): Promise<void> {
   const fresh = rows.filter(({ seen }) => !seen);
   if (fresh.length === 0) return;
@@ -54,7 +54,7 @@ async function archive(row: Notification): Promise<void> {
   });
 }
 
-/** Where a row stands decides what can be done with it. */
+/** The status of a row decides its actions. */
 function Actions({ row }: { row: Notification }) {
   if (row.status === 'archived') {
     return (
@@ -76,7 +76,7 @@ function Actions({ row }: { row: Notification }) {
   );
 }
 
-/** Rows under the day of the person's own calendar on which they came. */
+/** Rows by the day on which they arrived, in the person's time zone. */
 function byDay(rows: readonly Notification[]): [day: string, rows: Notification[]][] {
   return [...Map.groupBy(rows, (row) => localDay(row.created))];
 }

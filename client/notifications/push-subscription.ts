@@ -1,6 +1,6 @@
 /**
- * Push messages to this browser: whether it can receive them, and turning them on and off. The browser is asked for its
- * permission only from a click of the person.
+ * Push messages to this browser: whether it can receive them, and turning them on and off. The permission is requested only
+ * from a click.
  */
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
@@ -39,7 +39,7 @@ async function stateOf(isKnown: boolean): Promise<PushState> {
   return isKnown && subscription !== null ? 'on' : 'off';
 }
 
-/** Asks for the permission and subscribes. Call it from a click. Returns what came of it. */
+/** Requests the permission and subscribes. Call it from a click. Returns the resulting state. */
 export async function turnPushOn(): Promise<PushState> {
   // First, because browsers ask only as long as the click is fresh.
   const permission = await Notification.requestPermission();

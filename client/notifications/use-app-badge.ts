@@ -1,15 +1,15 @@
-/** The number on the installed application's icon: what was not seen yet. Browsers without badges have the sidebar's number. */
+/** The badge of the installed application's icon: the number of unseen notifications. Without badges, see the sidebar. */
 import { useEffect } from 'react';
 import { useUnseenCount } from '#client/notifications/queries.ts';
 
-/** https://w3c.github.io/badging/; 0 takes it away. */
+/** https://w3c.github.io/badging/; 0 removes it. */
 function tell(count: number): void {
   navigator
     .setAppBadge?.(count)
     .catch((failure: unknown) => console.info('The badge could not be set', failure));
 }
 
-/** Once per workspace that is open; gone with it. */
+/** Call once per open workspace; closing it clears the badge. */
 export function useAppBadge(): void {
   const unseen = useUnseenCount();
   useEffect(() => {
