@@ -1,4 +1,4 @@
-/** The identifier and the secret of a client, shown once: the server keeps only a hash of the secret. */
+/** The identifier and the secret of a client, shown once: the server stores only a hash of the secret. */
 import type { Registered } from '#client/oauth/managed-client.ts';
 import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';

@@ -18,7 +18,7 @@ import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 type ConnectedApp = ResultOf<(typeof oauthEndpoints)['connected_app.list']>[number];
 
-/** Given by the page, because spaces are the replica's. */
+/** From the page, because spaces come from the replica. */
 interface ConnectedAppsCardProps {
   workspaceId: Id<'workspace'>;
   nameOfSpace: (id: Id<'space'>) => string | undefined;

@@ -24,7 +24,7 @@ const ACCESS = [
   { value: 'read', label: 'Read only' },
 ] as const;
 
-/** The password is asked for after the press of a button, so the field takes the focus from it. */
+/** The password field appears after the press of a button, so it takes the focus from that button. */
 function focusField(node: HTMLElement | null): void {
   node?.querySelector('input')?.focus();
 }
@@ -55,7 +55,7 @@ function useChoices({ request: { previous }, person }: Pick<ConsentFormProps, 'r
   return { workspaceId: selected, chooseWorkspace, access, setAccess, chosen, setChosen };
 }
 
-/** Sends the decision; asks for the password when the last proof is too old. */
+/** Sends the decision; requires the password when the last confirmation is too old. */
 function useDecision({ parameters, onLeave }: Pick<ConsentFormProps, 'parameters' | 'onLeave'>) {
   const [busy, setBusy] = useState<'allow' | 'deny'>();
   const [problem, setProblem] = useState<string>();
@@ -97,7 +97,7 @@ export function ConsentForm(props: ConsentFormProps) {
       (!isWriting(id) || (access === 'write' && !onlyReads)) && (chosen === undefined || isLimitable(id)),
   );
   const allow = () => {
-    // A space of the last time may be gone.
+    // A space that was chosen the last time may no longer exist.
     const spaceIds =
       chosen && [...chosen].filter((id) => facts?.spaces?.some((space) => space.id === id) ?? true);
     return decide('allow', { workspaceId, access, ...(spaceIds && { spaceIds }) });

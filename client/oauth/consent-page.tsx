@@ -1,6 +1,6 @@
 /**
- * `/oauth/{id}`: an app asks for access, and the person at this browser decides. The address holds the whole request; it
- * is checked before anything is shown, and the answer leads back to the app.
+ * `/oauth/{id}`: an app requests access, and the signed-in person decides. The address holds the whole request; it is checked
+ * before anything is shown, and the response redirects to the app.
  */
 import { BadgeCheck, TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
@@ -26,7 +26,7 @@ import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 const CHECKING: ConsentState = { state: 'checking' };
 const LINK = 'font-medium text-primary underline-offset-2 hover:underline';
 
-/** Checks the request of the address, again when asked to. */
+/** Checks the request in the address; `retry` repeats it. */
 function useConsent() {
   const [search] = useSearchParams();
   const text = search.toString();

@@ -1,6 +1,6 @@
 /**
- * The authorization request in the address of the consent page, and what the server says of it. The parameters travel as
- * they came: only the server decides what they mean.
+ * The authorization request in the address of the consent page, and the server's description of it. The parameters are passed
+ * on unchanged, because only the server interprets them.
  */
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import { ERRORS } from '#shared/errors.ts';
@@ -34,7 +34,7 @@ export function parametersOf(search: URLSearchParams): RequestParameters {
   );
 }
 
-/** Asks the server what this request is. */
+/** Requests the server's description of the request. */
 export async function checkRequest(parameters: RequestParameters): Promise<ConsentState> {
   try {
     const { result } = await api('oauth.check', { body: parameters });
