@@ -1,6 +1,6 @@
 /**
  * Pages of the application: name → title and module. Adding a page here is all the router needs beyond its row in
- * shared/pages.ts; `null` means the screen does not exist yet: its address answers not found.
+ * shared/pages.ts; `null` means the screen does not exist yet: its address shows not found.
  */
 import type { ShellPageName } from '#shared/pages.ts';
 import type { PageRoute } from '#client/page-route.ts';
