@@ -7,8 +7,8 @@ const BEGINNING_MIN = 2;
 const LAST_WORD_MIN = 3;
 
 /**
- * True when the label begins with what was typed, or when two or more typed words are all words of the label, in any
- * order; the last one may be incomplete. A single word within a label is more likely a search.
+ * True when the label begins with the typed text, or when two or more typed words are all words of the label, in any order; the
+ * last one may be incomplete. A single word within a label is more likely a search.
  */
 export function namesAction(text: string, label: string): boolean {
   const begun = text.trim().toLowerCase();

@@ -44,7 +44,7 @@ export function SpaceRows({ text, done, all }: GroupProps & { all: boolean }) {
   );
 }
 
-/** Threads by name and by what was written in them. */
+/** Threads by name and by the text of their messages. */
 export function ThreadRows({ text, done }: GroupProps) {
   const navigate = useNavigate();
   const slug = useWorkspaceSlug();
@@ -109,7 +109,7 @@ function useAsk(): (text: string) => Promise<void> {
   };
 }
 
-/** The `?` mode: starts a thread with the question, or opens one that asked it before. */
+/** The `?` mode: starts a thread with the question, or opens the thread with the same question. */
 export function AskRows({ text, done }: GroupProps) {
   const can = useCan();
   const ask = useAsk();
