@@ -14,8 +14,8 @@ export function pageNotFound({ pathname }: URL): PageRefusal {
 }
 
 /**
- * Asks a public endpoint; its answer was agreed in the table of endpoints and passes as the JSON it would be on the wire.
- * Undefined when the public does not reach the thing.
+ * Calls a public endpoint; the table of endpoints defines its result, which is passed as the JSON it would be on the wire.
+ * Undefined when the resource is not public.
  */
 export async function findPublic<Result>(
   request: PageRequest,
@@ -26,20 +26,20 @@ export async function findPublic<Result>(
     const result: Result = JSON.parse(JSON.stringify(await request.callApi(method, path, body)));
     return result;
   } catch (error) {
-    // An id of the wrong form and a thing that is not public look the same as an address that does not exist.
+    // An invalid id and a resource that is not public look the same as an address that does not exist.
     if (error instanceof Response && (error.status === 404 || error.status === 400)) return undefined;
     throw error;
   }
 }
 
-/** Asks for what the page is about. @throws not-found for this page when the public does not reach it */
+/** Requests the resource that the page shows. @throws not-found for this page when the resource is not public */
 export async function askPublic<Result>(request: PageRequest, call: PublicCall): Promise<Result> {
   const result = await findPublic<Result>(request, call);
   if (result === undefined) throw pageNotFound(request.url);
   return result;
 }
 
-/** Sends visitors of an earlier address to the present one for good. @throws the move */
+/** Redirects permanently from an earlier address to the present one. @throws the move */
 export function moveTo({ url }: PageRequest, path: string): void {
   if (decodeURI(url.pathname) !== decodeURI(path)) throw new PageMove(path + url.search);
 }
