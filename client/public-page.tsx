@@ -45,7 +45,7 @@ export interface LoadedPage {
   meta: PageMeta;
 }
 
-/** A page as the table of public pages keeps it. */
+/** A page in the table of public pages. */
 export interface PublicPage {
   /** @throws PageRefusal, PageMove, or a failed Response of the API */
   load(request: PageRequest): Promise<LoadedPage>;
@@ -57,7 +57,7 @@ interface PublicPageInput<Data> {
   meta: (input: MetaInput<Data>) => PageMeta;
 }
 
-/** Checks that component and head take the data that the loader gives. */
+/** Checks that component and head accept the data that the loader returns. */
 export function publicPage<Data>({ Component, loader, meta }: PublicPageInput<Data>): PublicPage {
   return {
     async load(request) {
@@ -99,7 +99,7 @@ export class PageRefusal extends Error {
   }
 }
 
-/** Ends the loading of a page because it stands at another address now, for good. */
+/** Ends the loading of a page that has moved permanently to another address. */
 export class PageMove extends Error {
   /** Path and query. */
   readonly path: string;
