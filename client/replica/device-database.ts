@@ -1,5 +1,5 @@
-// Data of one person on this device beside the replica: long texts, changes in lost and found, small preferences, files
-// waiting to be uploaded, answers to questions that wait. Drafts live in client/shell/drafts.ts. Opened through lazy-device.ts.
+// Data of one person on this device beside the replica: long texts, changes in lost and found, small preferences, files waiting
+// to be uploaded, answers to waiting questions. Drafts live in client/shell/drafts.ts. Opened through lazy-device.ts.
 import { Dexie, liveQuery, type EntityTable } from 'dexie';
 import type { Id } from '#shared/ids.ts';
 import { DEVICE_DATABASE_PREFIX } from '#client/replica/device-names.ts';
@@ -35,7 +35,7 @@ export interface StoredUpload {
   tries: number;
   /** How much of a file the server has said to have; absent before the first part. */
   received?: number;
-  /** Why the server refused it for good; null while it is to be sent. */
+  /** Why the server refused it permanently; null while it is to be sent. */
   lastError: string | null;
 }
 
@@ -76,7 +76,7 @@ export class DeviceDatabase extends Dexie {
     this.version(3).stores({ answer: 'messageId, workspaceId' });
   }
 
-  /** Calls back with what waits to be sent, oldest first: now, and whenever any tab changes it. Returns the end of it. */
+  /** Calls back with the waiting uploads, oldest first: now, and after each change by any tab. Returns the unsubscriber. */
   followUploads(listener: (uploads: readonly StoredUpload[]) => void): () => void {
     const following = liveQuery(() => this.upload.orderBy('created').toArray()).subscribe({
       next: listener,

@@ -1,4 +1,4 @@
-// Which rows belong to which other thing: links of a space, spaces of a memory, messages of a thread. Holds ids only.
+// Which rows belong to which other row: links of a space, spaces of a memory, messages of a thread. Holds ids only.
 
 /** Groups of ids; each group is a set in order of arrival. */
 export class GroupIndex {

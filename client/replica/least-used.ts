@@ -1,4 +1,4 @@
-// Bounds for what a device keeps only to be faster or readable offline: the least recently used is removed first.
+// Limits for what a device stores only for speed or offline reading: the least recently used is removed first.
 import type { Collection } from 'dexie';
 
 /** How much of the cap stays when it is reached, so that not every addition removes something. */
@@ -31,7 +31,7 @@ export async function countBytes(table: UsedTable): Promise<number> {
   return sum;
 }
 
-/** Removes what was not used for the longest time until the rest fits; returns the size of the rest. */
+/** Removes the least recently used rows until the rest fits; returns the size of the rest. */
 export async function evictLeastUsed(
   table: UsedTable,
   { total, cap }: { total: number; cap: number },

@@ -31,7 +31,7 @@ export class Mirror {
   /** The server has reported that this person has lost access to the realm. */
   revoked = false;
 
-  /** Takes changes over and returns which kinds they touched. */
+  /** Applies changes and returns the kinds that they changed. */
   apply(changes: readonly KeyChange[]): ReadonlySet<SyncedKind> {
     const pending = eachKind<Pending>(() => []);
     const touched = new Set<SyncedKind>();

@@ -49,7 +49,7 @@ async function recover(surroundings: EventSurroundings): Promise<void> {
   // A page that was reloaded for this just now waits a little before it reloads again, as the banner announces.
   const end = Date.now() + RELOAD_GUARD_MS;
   while (!claimReload(globalThis.location.pathname)) {
-    // Where the browser remembers nothing of reloads, the banner's button is the way.
+    // Where the browser stores nothing across reloads, the banner's button reloads.
     if (Date.now() > end) return;
     await new Promise((resolve) => setTimeout(resolve, RELOAD_STEP_MS));
     await rescue();

@@ -21,7 +21,7 @@ import type { FromWorker, WorkerPort, WorkerSession } from '#client/replica/wire
 /** Arguments of a mutation as views pass them: the time is stamped when left out. */
 export type MutateArgs<N extends MutatorName> = Omit<MutatorArgs<N>, 'at'> & { at?: string };
 
-/** Where the first copy of a realm stands; `ready` is the only state in which an empty list means "nothing yet". */
+/** Progress of the first copy of a realm; `ready` is the only state in which an empty list means "nothing yet". */
 export interface FirstSync {
   /** opening = reading the device; loading = rows are arriving; waiting = never loaded and no network. */
   state: 'opening' | 'loading' | 'waiting' | 'ready';
@@ -166,7 +166,7 @@ export class Replica {
       this.#port.send({ type: 'sync', realmId });
   }
 
-  /** Tries a failed change again and takes it off the list. */
+  /** Retries a failed change and removes it from the list. */
   async retry(problem: Problem): Promise<void> {
     const args = typeof problem.args === 'object' && problem.args !== null ? problem.args : {};
     await this.#send(problem.realmId, problem.name, {
@@ -176,7 +176,7 @@ export class Replica {
     await this.discard(problem);
   }
 
-  /** Takes a failed change off the list for good. */
+  /** Removes a failed change from the list permanently. */
   async discard(problem: Problem): Promise<void> {
     if (problem.source === 'refused') {
       await this.#send(problem.inbox ?? problem.realmId, 'sync.ack_results', { ids: [problem.id] });

@@ -3,7 +3,7 @@
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import { entityIdOf, KINDS, textOf } from '#shared/kinds.ts';
 
-/** A row that came or went; undefined means it is gone. */
+/** A row before and after a change; undefined where it does not exist. */
 export interface RowChange<K extends SyncedKind> {
   id: string;
   row: Head<K> | undefined;
@@ -64,7 +64,7 @@ class SortedRows<K extends SyncedKind> {
     return found !== undefined && this.#compare(found, row) === 0 ? index : -1;
   }
 
-  /** Puts the new row where the old one stood; false when it does not belong there. */
+  /** Puts the new row at the position of the old one; false when its order differs. */
   replace(before: Head<K>, after: Head<K>): boolean {
     if (this.#compare(before, after) !== 0) return false;
     const index = this.#find(before);
@@ -145,7 +145,7 @@ export class RowList<K extends SyncedKind> {
     ]);
     for (const { id, row } of changes) {
       const before = this.byId.get(id);
-      // A row that came earlier in this very batch is not in an array yet.
+      // A row from earlier in the same batch is not in an array yet.
       const fresh =
         before !== undefined && [...come.values()].some((side) => side.get(id) === before && side.delete(id));
       if (row === undefined) this.byId.delete(id);

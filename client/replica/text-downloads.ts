@@ -56,7 +56,7 @@ async function download(
   return result.map(({ text }) => text);
 }
 
-/** Reports the progress to the replica from now on, for its status; returns the end of it. */
+/** Reports the progress to the replica for its status; returns a function that stops it. */
 export function followTexts(replica: Replica, bodies: BodyCache): () => void {
   /** Hashes that the server does not have any more; the row with the new one is on its way. */
   const gone = new Set<string>();
@@ -88,7 +88,7 @@ export function followTexts(replica: Replica, bodies: BodyCache): () => void {
         const address = addressOf(text);
         if (address.hash === hash) found.push({ ...address, text });
         else gone.add(hash);
-        // Hashing takes milliseconds, and what the person does comes first.
+        // Hashing takes milliseconds, and input takes priority.
         await new Promise((resolve) => setTimeout(resolve));
       }
       if (end.signal.aborted) return;

@@ -34,7 +34,7 @@ export function useSnapshot(head: SnapshotHead): FileHandle {
 
 type Load = () => Promise<LoadedFile>;
 
-/** Loads it from this device or the server; what was missing offline is loaded when the network is back. */
+/** Loads it from this device or the server; a file missing offline is loaded when the network is back. */
 function useLoaded(load: Load): FileHandle {
   const [tries, setTries] = useState(0);
   const [loaded, setLoaded] = useState<{ load: Load; tries: number; file: LoadedFile }>();

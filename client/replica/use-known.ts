@@ -8,7 +8,7 @@ import { useQuery } from '#client/replica/use-query.ts';
 /** Undefined while it is not known. */
 export type Known<T> = T | undefined;
 
-/** Whether every row of the open workspace that this device is given has reached the page. */
+/** Whether all rows of the open workspace that this device syncs have reached the page. */
 export function useIsWhole(): boolean {
   const replica = useReplica();
   const read = () => replica.firstSync().state === 'ready';

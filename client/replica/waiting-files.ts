@@ -14,7 +14,7 @@ export interface WaitingFile {
   blob: Blob;
   /** refused = the server does not take it; it stays here until the person decides. */
   state: 'waiting' | 'sending' | 'refused';
-  /** How much of it was sent, from 0 to 1; while it waits, what the server has. */
+  /** Share that was sent, from 0 to 1; while it waits, the share that the server has. */
   sent: number;
   /** Why it was refused. */
   reason: string | null;

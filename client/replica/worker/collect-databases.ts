@@ -1,6 +1,6 @@
-// Removes databases of replicas that were not opened for long, those of earlier versions of the app and of workspaces that
-// are not visited any more, by the rule of Replicache, which must not do it itself (`registry.ts`). What was never sent
-// stays however old it is, and so does what a tab has open: Replicache notes a time only when it opens a database.
+// Removes databases of replicas that have not been opened for long: those of earlier versions of the app and of workspaces that
+// are no longer visited. The rule is that of Replicache, which must not do it itself (`registry.ts`). Databases with unsent
+// changes stay regardless of age, and so do those that a tab has open: Replicache records a time only when it opens a database.
 import { dropDatabase, type KVStoreProvider } from 'replicache';
 import { SYNC } from '#shared/constants.ts';
 import { REPLICA_REGISTRY } from '#client/replica/device-names.ts';
@@ -10,7 +10,7 @@ import { readStore } from '#client/replica/worker/kv-store.ts';
 import { liveClients } from '#client/replica/worker/recovery.ts';
 import { registeredIn, type Registered } from '#client/replica/worker/registry.ts';
 
-/** Twice as long as clients are kept, as with Replicache. */
+/** Twice the time for which clients are stored, as in Replicache. */
 const UNUSED_MS = 2 * SYNC.clientMaxAgeMs;
 /** The start of the app comes first. */
 const FIRST_MS = 5 * 60_000;
@@ -36,7 +36,7 @@ export function collectRegularly(options: CollectionOptions, waitMs = FIRST_MS):
 async function collect(options: CollectionOptions): Promise<void> {
   for (const { name } of await unopened()) {
     try {
-      // Asked last and not awaited: what this page opens from here on is opened after the removal.
+      // Checked last and without await: a database that this page opens from here on is opened after the removal.
       if ((await isUnused(name)) && !options.isOpen(name))
         await dropDatabase(name, { kvStore: options.kvStore });
     } catch (error) {

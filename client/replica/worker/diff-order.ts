@@ -14,7 +14,7 @@ export type DiffOperation = Readonly<
 >;
 
 export interface DiffOrderOptions {
-  /** The values of the keys as they are now, null for those that are gone. */
+  /** The values of the keys as they are now, null for deleted ones. */
   read(keys: readonly string[]): Promise<KeyChange[]>;
   take(changes: readonly KeyChange[]): void;
   onFailure(error: unknown): void;

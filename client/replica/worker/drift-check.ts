@@ -26,11 +26,11 @@ export interface DriftCheckOptions {
   signal: AbortSignal;
   /** The server's result; undefined when there was no response. */
   ask(request: CheckRequest): Promise<CheckState | undefined>;
-  /** The replica was found to differ, or what came of that. */
+  /** A difference was detected, or its outcome is known. */
   onDrift(state: Drift['state']): void;
 }
 
-/** A comparison that came to nothing is tried again after this share of the whole time. */
+/** An inconclusive comparison is repeated after this share of the interval. */
 const RETRY_SHARE = 1 / 24;
 /** Rows that are summed up before others get their turn. */
 const SLICE = 250;

@@ -317,7 +317,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-/** Nothing of the realm waits. */
+/** No change of the realm is waiting. */
 function isSettled({ counted, pendingCount, unsaved }: RealmFacts): boolean {
   return counted && pendingCount === 0 && unsaved === 0;
 }

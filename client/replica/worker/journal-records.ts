@@ -1,7 +1,7 @@
 // The write-ahead records inside a replica's own database: their keys, and their removal by a write of Replicache. One
-// transaction stores a change and removes its record, so a record exists exactly as long as it is needed. Beside them the
-// log: what was changed lately, also after it was sent, in case the server loses it. Knows keys
-// and IndexedDB stores; must not know connections or Replicache's instances.
+// transaction stores a change and removes its record, so a record exists exactly as long as it is needed. Beside them the log:
+// the recent changes, also after they were sent, in case the server loses them. Knows keys and IndexedDB stores; must not know
+// connections or Replicache's instances.
 
 export interface MutationRef {
   clientID: string;

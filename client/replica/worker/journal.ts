@@ -28,8 +28,8 @@ export interface Journal {
   /** Records that may be lost, of all clients, oldest first, and every client that has data here. */
   read(): Promise<{ records: JournalRecord[]; clients: string[] }>;
   /**
-   * Makes records again of the recent mutations that the server does not have, but for those of running clients: what
-   * came after the last one that it has of each client.
+   * Recreates the records of recent mutations that the server does not have, except those of running clients: all that follow
+   * the last one it has of each client.
    */
   requeue(lastIds: Readonly<Record<string, number>>, isRunning: (clientID: string) => boolean): Promise<void>;
   /** The names of recent mutations. */
@@ -160,7 +160,7 @@ class IdbJournal implements Journal {
     return logIn(store);
   }
 
-  /** A device that takes records but never Replicache's own writes must not be filled with them. */
+  /** A device that accepts records but never Replicache's own writes must not fill up with records. */
   async #checkRoom(batch: readonly Waiting[]): Promise<void> {
     const more = batch.reduce((sum, { record }) => sum + (JSON.stringify(record.args)?.length ?? 0), 0);
     if (this.#bytes + more > SYNC.journalMaxBytes) {

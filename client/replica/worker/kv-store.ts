@@ -1,7 +1,7 @@
-// Replicache's storage on this device. Its own store keeps three records for each chunk of nine kilobytes; here chunks
-// share records, which makes reading everything and writing much cheaper. Writes and everything that can change always
-// go through IndexedDB's transactions, so that tabs agree, and aborted writes are reported (Replicache's own store waits
-// forever when the disk is full).
+// Replicache's storage on this device. Its own store writes three records for each chunk of nine kilobytes; here chunks share
+// records, which makes reading everything and writing much cheaper. Writes and everything that can change always go through
+// IndexedDB's transactions, so that tabs agree, and aborted writes are reported (Replicache's own store waits forever when the
+// disk is full).
 import type { KVRead, KVStore, KVStoreProvider, KVWrite, ReadonlyJSONValue } from 'replicache';
 import { REPLICA_REGISTRY } from '#client/replica/device-names.ts';
 import { frozen } from '#client/replica/worker/frozen.ts';
@@ -135,7 +135,7 @@ class Reading implements KVRead {
   }
 }
 
-/** One write transaction; nothing of it is visible elsewhere before `commit`. */
+/** One write transaction; its writes are not visible elsewhere before `commit`. */
 class Writing implements KVWrite {
   closed = false;
   readonly #session: Session;

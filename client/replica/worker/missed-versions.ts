@@ -10,7 +10,7 @@ export class MissedVersions {
   #isPulling = false;
   /** Every realm is pulled as it opens. */
   #hasPulled = false;
-  /** Where the last pull has brought the replica, in the life of this worker; undefined when it failed. */
+  /** Position of the replica after the last pull of this worker; undefined when the pull failed. */
   #reached: RealmPosition | undefined;
   /** Position that the next response is compared with. */
   #told: RealmPosition | undefined;

@@ -1,7 +1,7 @@
-// Takes over the journals of other databases of the same realm: those of earlier versions of the app, and of the same
-// person's earlier session. A new replica schema opens a new database. Replicache itself sends what it had written to
-// the old one; the rest is moved into the new journal, upcast to the current schema. After the end of a session only a
-// journal is left, with everything unsent.
+// Adopts the journals of other databases of the same realm: those of earlier versions of the app, and of the same person's
+// earlier session. A new replica schema opens a new database. Replicache itself sends what it had written to the old one; the
+// rest is moved into the new journal, upcast to the current schema. After the end of a session only a journal is left, with all
+// unsent changes.
 import { upcast, type RawMutation, type SchemaSteps } from '#shared/sync/upcasters.ts';
 import { deleteDatabase } from '#client/replica/device-wipe.ts';
 import { isUnsentName, replicaNameOf } from '#client/replica/unsent-records.ts';
@@ -62,7 +62,7 @@ async function adopt(
   if (isUnsentName(older.name)) await deleteDatabase(older.name);
 }
 
-/** A change that cannot be rewritten is kept unchanged; replaying it will fail, and the failure is shown. */
+/** A change that cannot be rewritten stays unchanged; replaying it will fail, and the failure is shown. */
 function upcastRecord(from: string, { name, args }: RawMutation, steps: SchemaSteps): RawMutation {
   try {
     const { name: newName, args: newArgs } = upcast(from, { name, args }, steps);

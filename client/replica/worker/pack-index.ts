@@ -10,14 +10,14 @@ export type Changes = ReadonlyMap<string, ReadonlyJSONValue | undefined>;
 export interface Step {
   /** Number of the step, one higher than the step before. */
   at: number;
-  /** This step is everything; the steps before it are gone. */
+  /** This step is the whole index; earlier steps are deleted. */
   isWhole: boolean;
   packs: HeldPack[];
   values: (readonly [key: string, value: ReadonlyJSONValue])[];
   gone: string[];
 }
 
-/** A pack that a step wrote or kept. */
+/** A pack that a step wrote or left in place. */
 interface HeldPack {
   id: number;
   /** How many chunks it was written with. */
@@ -36,8 +36,8 @@ export interface Pack {
 }
 
 /**
- * Chunks in a full pack. A chunk has about nine kilobytes, and Chromium takes longer for records below 64 KB than for
- * somewhat larger ones; much larger ones make the first screen wait.
+ * Chunks in a full pack. A chunk has about nine kilobytes, and Chromium is slower with records below 64 KB than for somewhat
+ * larger ones; much larger ones make the first screen wait.
  */
 const ROOM = 8;
 /** Packs that one step can write; their ids continue from step to step. */
@@ -80,7 +80,7 @@ export class PackIndex {
     for (const text of steps) this.apply(JSON.parse(text));
   }
 
-  /** Takes over a step that is on the device; one that is in here already changes nothing. */
+  /** Applies a step that is stored on the device; one that was applied before changes nothing. */
   apply({ at, isWhole, packs, values, gone }: Step): void {
     if (at <= this.at) return;
     this.at = at;
@@ -111,7 +111,7 @@ export class PackIndex {
     if (held.live === 0) this.packs.delete(pack);
   }
 
-  /** The step that takes these changes to the device, with its packs. */
+  /** The step that stores these changes on the device, with its packs. */
   stepOf(changes: Changes): Written {
     const step = emptyStep(this.at + 1);
     const chunks: Chunk[] = [];
@@ -136,7 +136,7 @@ export class PackIndex {
     return [...left].flatMap(([pack, live]) => (live === 0 ? pack : []));
   }
 
-  /** Packs of which less than half is needed, or which were never filled; merged, they take less. */
+  /** Packs of which less than half is needed, or that were never filled; merging them saves space. */
   thinPacks(): number[] {
     return [...this.packs].flatMap(([id, { live }]) => (2 * live < ROOM ? id : []));
   }

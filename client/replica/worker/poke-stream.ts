@@ -16,9 +16,9 @@ export interface PokeOptions {
   /** Dispatches `online` when there is a network again. */
   network: EventTarget;
   onPoke(realmId: string, version: number): void;
-  /** The stream ended by itself: the server stops or has died, or the network is gone. */
+  /** The stream ended by itself: the server has stopped, or the network is unavailable. */
   onEnd(): void;
-  /** The stream stands (again): anything may have been missed that `start` does not show; all of it where there is none. */
+  /** The stream is open (again): changes that `start` does not show may have been missed; without `start`, any change. */
   onConnect(start?: StreamStart): void;
 }
 

@@ -1,4 +1,4 @@
-// Cuts the mutations of one push into requests that the server takes. Pure.
+// Cuts the mutations of one push into requests that the server accepts. Pure.
 import { SYNC } from '#shared/constants.ts';
 import { jsonBytes } from '#client/replica/worker/replica-mutators.ts';
 

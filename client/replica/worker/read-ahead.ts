@@ -1,5 +1,5 @@
-// Chunks that came with one that was asked for. A pack holds many chunks, and a page that reads many of them reads all,
-// so from then on packs are read before they are asked for. Chunks never change, so one that was read early is current.
+// Chunks that were read together with a requested one. A pack holds many chunks, and a page that reads many of them reads all,
+// so from then on packs are read ahead of requests. Chunks never change, so one that was read early is current.
 import { OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import type { IdbDatabase } from '#client/replica/worker/idb-database.ts';
 import { packKey, type Pack, type PackIndex } from '#client/replica/worker/pack-index.ts';
@@ -30,7 +30,7 @@ export class ReadAhead {
     this.#index = index;
   }
 
-  /** The chunk; undefined when its pack has gone. It is handed out once, because Replicache keeps it itself. */
+  /** The chunk; undefined when its pack was deleted. It is returned once, because Replicache caches it. */
   async take(key: string, pack: number): Promise<ReadonlyJSONValue | undefined> {
     if (!this.#early.has(key)) await (this.#coming.get(pack) ?? this.#one(pack));
     const chunk = this.#early.get(key);
@@ -99,7 +99,7 @@ export class ReadAhead {
     }
   }
 
-  /** Takes the next batch off the list; a pack that was read meanwhile is not read again, nor a batch across it. */
+  /** Removes and returns the next batch; a pack that was read meanwhile is not read again, and no batch spans it. */
   #nextOf(packs: number[]): number[] {
     while (packs[0] !== undefined && this.#read.has(packs[0])) packs.shift();
     const end = packs.slice(0, BATCH).findIndex((pack) => this.#read.has(pack));

@@ -54,8 +54,8 @@ export interface RealmOptions {
   /** State of the device's storage before the realm opens. */
   storage: StorageState;
   /**
-   * The server fell back to an earlier state: Replicache begins with the rows that it had, so everything is requested, and
-   * what was lost is made again on the rows of the server.
+   * The server fell back to an earlier state: Replicache begins with the rows that it had, so everything is requested, and lost
+   * changes are replayed on the rows of the server.
    */
   startsAnew: boolean;
   /**
@@ -251,7 +251,7 @@ export class Realm {
         this.#pull();
         if (results.some(({ workspaceId }) => workspaceId)) this.#options.onInbox();
       },
-      // The server gets it without its arguments, so from then on this device alone has what was typed.
+      // The server receives it without its arguments, so from then on only this device has the typed text.
       onOversize: (mutation) => this.lost.handOver([lostRecord(mutation, this.#options.realmId, OVERSIZE)]),
     };
   }
@@ -297,7 +297,7 @@ export class Realm {
     this.#isForgotten = true;
     try {
       if (this.#lastIds && this.#journal) await this.#handOverUnlogged(this.#journal);
-      // Changes that only the page holds would be gone with it; from the journal they are made again.
+      // Changes that only the page holds would be lost with it; the journal recreates them.
       else if (await this.#handOver(await this.pending())) await this.#journal?.clear();
     } catch (error) {
       // They are shown as lost and may also be made again, which is better than a realm that stays dead.

@@ -52,7 +52,7 @@ export async function liveClients(databaseName: string): Promise<ReadonlySet<str
   );
 }
 
-/** Takes over the records of ended clients; afterwards waits for the running ones, which may end with open records. */
+/** Adopts the records of ended clients; afterwards waits for the running ones, which may end with open records. */
 export async function recover(options: RecoveryOptions): Promise<void> {
   const { databaseName, signal, awaited } = options;
   if (!(await takeOverIfAny(options))) return;

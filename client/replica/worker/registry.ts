@@ -1,16 +1,16 @@
-// Replicache's list of the databases of this device, with the time at which each was opened last. Replicache 15.3 removes
-// old ones by itself, but looks for their unsent changes with its own store instead of the one it was given: in packs that
-// store finds nothing and deletes the database with its changes. So Replicache is shown a list in which everything was
-// opened just now and removes nothing; the list on the device keeps the true times, for `collect-databases.ts`.
+// Replicache's list of the databases of this device, with the time at which each was opened last. Replicache 15.3 removes old
+// ones by itself, but looks for their unsent changes with its own store instead of the configured one: in packs that store
+// finds nothing and deletes the database with its changes. So Replicache reads a list in which every database was opened just
+// now and removes nothing; the list on the device has the true times, for `collect-databases.ts`.
 import type { KVRead, KVStore, KVWrite, ReadonlyJSONObject, ReadonlyJSONValue } from 'replicache';
 import { frozen } from '#client/replica/worker/frozen.ts';
 
-/** Key of the list; beside it stands only the id of the browser's profile. */
+/** Key of the list; the only other key holds the id of the browser's profile. */
 const LIST_KEY = 'dbs';
 const OPENED = 'lastOpenedTimestampMS';
 
 type Value = ReadonlyJSONValue | undefined;
-/** Entries as they are on the device, by what was shown in their place. */
+/** Entries as stored on the device, by the entry that Replicache was shown instead. */
 type Originals = WeakMap<object, Value & object>;
 
 function isEntry(value: Value): value is ReadonlyJSONObject {
@@ -30,8 +30,8 @@ function shown(list: Value, originals?: Originals): Value {
 }
 
 /**
- * The list as it is to be stored. Replicache puts back the entries that it read and replaces the one that it means, so an
- * entry that was shown in this transaction stands for the one on the device, and any other is new.
+ * The list to store. Replicache writes back the entries that it read and replaces the one that it changes, so an entry that was
+ * shown in this transaction maps to the stored one, and any other is new.
  */
 function stored(list: ReadonlyJSONValue, originals: Originals): ReadonlyJSONValue {
   if (!isEntry(list)) return list;

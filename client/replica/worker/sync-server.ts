@@ -34,8 +34,8 @@ export interface SyncServer {
   /** Facts about this device that are sent with a pull. */
   report?(): Promise<DeviceReport>;
   /**
-   * The client group of this replica: Replicache also pulls for groups that earlier pages left behind, which says nothing of
-   * how far this one is. Without it every pull counts as its own.
+   * The client group of this replica: Replicache also pulls for groups that earlier pages left behind, which does not show the
+   * progress of this one. Without it every pull counts as its own.
    */
   ownGroup?(): Promise<string>;
   /** Whether a pull must request everything, and the callback for its response. */
@@ -54,9 +54,9 @@ export interface SyncHooks {
   onOwnPulled?(isOk: boolean, position: RealmPosition | undefined): void;
   /** The server does not know this replica any more, and says how far it is with its clients, unless it is an older one. */
   onForgotten?(lastIds: Readonly<Record<string, number>>): void;
-  /** Refusals that came back with the push itself. */
+  /** Refusals in the response of the push itself. */
   onResults(results: readonly MutationResult[]): void;
-  /** The server refuses to take this mutation however small the request; it is given up once this has ended. */
+  /** The server refuses this mutation whatever the size of the request; it is abandoned once this promise has settled. */
   onOversize(mutation: Extract<Mutation, { clientID: string }>): Promise<unknown>;
 }
 
