@@ -1,6 +1,6 @@
 /**
- * The root of the application: head, scroll rules, focus and announcement after navigation, loading bar, messages.
- * Also what stands in when a page fails (the error page) or is not there yet (the fallback).
+ * The root of the application: head, scroll rules, focus and announcement after navigation, loading bar, messages. Also the
+ * error page for a failed page and the fallback for one that has not loaded.
  */
 import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useRouteError } from 'react-router';
