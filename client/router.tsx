@@ -1,6 +1,6 @@
 /**
- * The route tree of the application, from the table of pages: layouts around pages, guards before them. Public pages have
- * no route: an address of one is left to the browser, which asks the server for it.
+ * The route tree of the application, from the table of pages: layouts around pages, guards before them. Public pages have no
+ * route: the browser loads their addresses from the server.
  */
 import type { ComponentType } from 'react';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
