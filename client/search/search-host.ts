@@ -24,7 +24,7 @@ interface HostState {
   saveTimer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Takes messages in any number and handles them in their order. */
+/** Accepts any number of messages and handles them in order. */
 export interface SearchHost {
   receive(message: ToSearchWorker): void;
 }
