@@ -1,5 +1,5 @@
-// The service worker: the application opens without a network, visited public pages stay readable,
-// and what other applications share is kept. It never takes over from an older worker without being asked.
+// The service worker: the application opens without a network, visited public pages stay readable, and items shared by other
+// applications are stored. It never replaces an older worker without a request.
 import { ExpirationPlugin } from 'workbox-expiration';
 import { addPlugins, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
@@ -18,7 +18,7 @@ const SHELL = '/index.html';
 /** Addresses of pages and files for reading without a network, of this build. */
 const OFFLINE_PAGES = '/offline-pages.json';
 const NETWORK_PATIENCE_SECONDS = 3;
-/** Answers after which a kept copy of a page must not be shown again. */
+/** Statuses after which a cached copy of a page must not be shown again. */
 const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 /** Never answered from a cache: the API and everything that carries a one-time code. */
 const NEVER = /^\/(?:v1|mcp|auth|\.well-known)(?:\/|$)/;
@@ -75,7 +75,7 @@ async function shell(): Promise<Response> {
 }
 
 /**
- * The shell as the document of a page, for a signed-in person with the last screen of that page; what is kept has the
+ * The shell as the document of a page, for a signed-in person with the last screen of that page; the cached shell has the
  * headers of the application's pages, not of the way in.
  */
 async function shellFor({ pathname, search }: URL): Promise<Response> {
@@ -109,7 +109,7 @@ async function forgetPage(request: Request): Promise<void> {
   await (await caches.open(PAGES_CACHE)).delete(request, { ignoreSearch: true, ignoreVary: true });
 }
 
-/** The network first, and the page as last seen when it fails or, where that is given, lets one wait too long. */
+/** The network first; the cached page when it fails or, if a timeout is set, responds too slowly. */
 function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirst {
   return new NetworkFirst({
     ...patience,
@@ -176,7 +176,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Keeps what was shared, then sends the browser to the capture sheet with a plain GET. */
+/** Stores the shared item, then redirects the browser to the capture sheet with a plain GET. */
 async function receiveShare(request: Request): Promise<Response> {
   await storeSharedItem(sharedItemOf(await request.formData()));
   return Response.redirect(`${PAGES.share_target.path}?new=shared`, 303);
@@ -231,7 +231,7 @@ async function openLink(link: string): Promise<void> {
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CONTENT_CACHE).then((content) => content.add(PAGES.offline.path)));
   const { active } = self.registration;
-  // The open page has nothing of the application from the worker before, which keeps the site alone.
+  // The open page has no application files from the previous worker, which caches only the site.
   if (active && !keepsApplication(active.scriptURL) && keepsApplication(self.location.href))
     void self.skipWaiting();
 });
@@ -239,7 +239,7 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      // Pages of an older build point to scripts that are gone; the next visit fetches them anew.
+      // Pages of an older build refer to deleted scripts; the next visit fetches them anew.
       for (const name of await caches.keys())
         if (PUBLIC_CACHE.test(name) && name !== PAGES_CACHE && name !== CONTENT_CACHE)
           await caches.delete(name);
@@ -257,7 +257,7 @@ self.addEventListener('message', (event) => {
   event.waitUntil(warm(event, typeof url === 'string' ? url : undefined));
 });
 
-/** A newer worker takes over: it cannot before this one has ended everything that it began. */
+/** Set while a newer worker waits, which activates only after this one has finished all its work. */
 let isResting = false;
 
 /** At leisure: every page of the site, one after the other, and the page that was open before this worker was. */
