@@ -12,7 +12,7 @@ interface BottomBarProps {
   home: string;
   spaces: string;
   threads: string;
-  /** Its place is kept until that is known. */
+  /** Its space is reserved until that is known. */
   mayCapture: Known<boolean>;
   onCapture: () => void;
   onSearch: () => void;

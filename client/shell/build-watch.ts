@@ -18,7 +18,7 @@ export interface BuildWatch {
   load: (path: string) => void;
   /** Returns the newest build, or undefined when it cannot be known now (offline). */
   latest?: () => Promise<string | undefined>;
-  /** False for a page that would be lost by reloading while the server is gone: one without a service worker. */
+  /** False for a page that a reload would lose while the server is unreachable: one without a service worker. */
   survivesReload?: () => boolean;
 }
 

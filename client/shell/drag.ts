@@ -40,7 +40,7 @@ export function useMemoryDrag<E extends HTMLElement>(ids: () => MemoryIds, enabl
   return ref;
 }
 
-/** Takes memories dropped on the element; `over` is true while they hover. */
+/** Accepts memories dropped on the element; `over` is true while they hover. */
 export function useMemoryDrop<E extends HTMLElement>(onDrop: (ids: MemoryIds) => void, enabled: boolean) {
   const ref = useRef<E>(null);
   const [over, setOver] = useState(false);
@@ -117,7 +117,7 @@ export function useSpaceRow<E extends HTMLElement>(row: SpaceRowDrop) {
   return { ref, over };
 }
 
-/** Takes a space dropped on the element, such as the heading of a list; `over` is true while one hovers. */
+/** Accepts a space dropped on the element, such as the heading of a list; `over` is true while one hovers. */
 export function useSpaceDrop<E extends HTMLElement>(onDrop: (id: Id<'space'>) => void) {
   const ref = useRef<E>(null);
   const [over, setOver] = useState(false);

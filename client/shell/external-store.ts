@@ -1,5 +1,5 @@
 /**
- * How components follow a store. Knows nothing of what is stored; persistence and timers belong to the store built on it.
+ * How components subscribe to a store. Independent of the stored data; persistence and timers belong to the store built on it.
  */
 import { useSyncExternalStore } from 'react';
 import type { Store } from '#client/shell/store.ts';

@@ -1,6 +1,6 @@
 /**
- * Stands where something is only known once the whole workspace is on this device, such as that a list is empty: says
- * how far the first copy is until then.
+ * Shown in place of content that needs the whole workspace on this device, such as an empty state: shows the progress of the
+ * first copy until then.
  */
 import type { ReactNode } from 'react';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
@@ -9,7 +9,7 @@ import { Progress } from '#client/ui/progress.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 interface FirstSyncNoticeProps {
-  /** The shape of what is coming; rows unless it is given. */
+  /** Placeholder in the shape of the content; rows by default. */
   shape?: ReactNode;
   children?: ReactNode;
 }

@@ -17,7 +17,7 @@ export function openImport(): void {
   store.set({ open: true, file: undefined });
 }
 
-/** Opens it with a file that came from outside; resolves once it is decided what becomes of that file. */
+/** Opens it with a file from outside; resolves once the file is stored or the dialog is closed. */
 export function handToImport(file: File): Promise<void> {
   decide?.();
   store.set({ open: true, file });

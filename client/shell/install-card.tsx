@@ -1,6 +1,6 @@
 /**
- * The quiet offer to install the application, on the home page: never over anything, gone with one press.
- * When it is due and what pressing does is decided in install.ts.
+ * The quiet offer to install the application, on the home page: never over other content, dismissed with one press. install.ts
+ * decides when it is shown and what it does.
  */
 import { MonitorDown } from 'lucide-react';
 import { PRODUCT_NAME } from '#shared/constants.ts';

@@ -88,7 +88,7 @@ export function watchInstall(): () => void {
   };
 }
 
-/** One more thing was saved on this device. */
+/** Counts one more save on this device. */
 export function countSave(): void {
   const saves = Number(readSetting(SAVES) ?? 0);
   if (saves >= INSTALL_OFFER.afterSaves) return;

@@ -37,7 +37,7 @@ export function takeInviteArrival(): InviteArrival | undefined {
   return { id, email: kept?.email ?? email };
 }
 
-/** The secret that came with this invitation, if this tab came by its link. */
+/** The secret of this invitation, if this tab was opened by its link. */
 export function inviteToken(id: string): string | undefined {
   return find(id)?.token;
 }

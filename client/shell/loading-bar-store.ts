@@ -1,6 +1,6 @@
 /**
- * The state of the loading bar at the top edge: when it appears, how far it is, when it is gone.
- * Counts only time; what is being loaded starts and finishes it.
+ * The state of the loading bar at the top edge: when it appears, its progress, when it disappears. It depends only on time; the
+ * code that loads starts and finishes it.
  */
 import { createStore } from '#client/shell/store.ts';
 import { LOADING_BAR } from '#shared/constants.ts';

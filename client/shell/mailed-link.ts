@@ -1,5 +1,5 @@
-// The secret of a mailed link, `#token=…`, kept for this tab while logging in lies between the link and its page: a guard
-// that leads away would lose it, and an address with it in the query would reach servers and their logs.
+// The secret of a mailed link, `#token=…`, stored for this tab while the person logs in before reaching its page: the redirect
+// of a guard would lose it, and an address with it in the query would reach servers and their logs.
 import { readTab, writeTab } from '#client/shell/tab-storage.ts';
 
 const KEY = 'loci-mailed-link';
@@ -18,7 +18,7 @@ export function keepMailedToken(pathname: string): void {
   writeTab(KEY, { pathname, token });
 }
 
-/** The secret that a mailed link has brought to this page, now or before logging in. */
+/** The secret of the mailed link that opened this page, now or before logging in. */
 export function mailedTokenAt(pathname: string, hash: string): string | undefined {
   const token = tokenIn(hash);
   if (token !== undefined) return token;

@@ -1,6 +1,6 @@
 /**
- * A piece of text around what was found in it, with the matches marked.
- * Plain text only: a mark is an element, never markup out of a memory.
+ * A piece of text around the search matches, with the matches marked. Plain text only: a mark is an element, never markup out
+ * of a memory.
  */
 import type { ReactNode } from 'react';
 import { makeSnippet, type HighlightWords } from '#shared/memories/search-snippet.ts';

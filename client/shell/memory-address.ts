@@ -36,7 +36,7 @@ export function readMemoryState(state: unknown): MemoryLinkState | undefined {
   };
 }
 
-/** The state of a link from the open memory to another one; null over a pasted address, which is not gone back to. */
+/** The state of a link from the open memory to another one; null over a pasted address, which going back never returns to. */
 export function stateOfNextMemory(search: string, state: unknown): MemoryLinkState | null {
   const open = readMemoryState(state);
   if (memoryInSearch(search) === undefined) return { overPage: true };

@@ -1,4 +1,4 @@
-/** Dialogs of public pages: the browser's own, taken out of the page's templates when they are first asked for. */
+/** Dialogs of public pages: the browser's own, created from the page's templates on first use. */
 
 const opened = new Map<string, HTMLDialogElement>();
 
@@ -14,7 +14,7 @@ function create(id: string): HTMLDialogElement {
   return dialog;
 }
 
-/** The dialog of a template, open; the browser keeps the focus inside and gives it back. */
+/** The dialog of a template, open; the browser keeps the focus inside and returns it on closing. */
 export function openDialog(id: string): HTMLDialogElement {
   const dialog = opened.get(id) ?? create(id);
   opened.set(id, dialog);

@@ -12,8 +12,8 @@ interface Outgoing {
 }
 
 /**
- * Clears the field and saves its text. A text that could not be saved is put back before what was typed since. `save`
- * resolves to whether the text is stored; the result resolves to whether the field is left empty.
+ * Clears the field and saves its text. A text that could not be saved is put back before newly typed text. `save` resolves to
+ * whether the text is stored; the result resolves to whether the field is left empty.
  */
 export function useOutgoingText({ text, show, keep }: Outgoing) {
   const shown = useRef(text);

@@ -7,7 +7,7 @@ import { buttonStyle } from '#client/ui/button-style.ts';
 import { UnlitArcade } from '#client/ui/empty-state.tsx';
 import { lazyPart, retryMissingParts } from '#client/ui/lazy-part.tsx';
 
-/** A page that waits for its code in its place. */
+/** A page whose code loads on demand, with a message in its place when it cannot be loaded. */
 export function waitForPage(load: () => Promise<ComponentType>): ComponentType {
   return lazyPart('this page', load, MissingPage);
 }

@@ -11,7 +11,7 @@ interface PaletteState {
 
 const store = createStore<PaletteState>({ open: false, query: '' });
 
-/** Opens the palette, with a text to begin with if given. */
+/** Opens the palette, optionally with an initial text. */
 export function openPalette(query = ''): void {
   store.set({ open: true, query });
 }

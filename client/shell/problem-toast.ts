@@ -29,7 +29,7 @@ export function serverProblemOf(thrown: unknown): ServerProblem | undefined {
   return { status, error: { ...(message && { message }), ...(detail && { detail }) } };
 }
 
-/** Whether the call was given up on purpose. */
+/** Whether the call was cancelled on purpose. */
 export function isAborted(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'CanceledError');
 }

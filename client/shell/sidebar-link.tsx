@@ -22,7 +22,7 @@ export function sidebarRow(collapsed: boolean): string {
 interface SidebarLinkProps {
   to: string;
   label: string;
-  /** Stands for the words where there is no room for them. */
+  /** Shown instead of the label where there is no room for it. */
   icon: ReactNode;
   /** The icon distinguishes the link from others of its kind, so it is also shown beside the label. */
   marked?: boolean;

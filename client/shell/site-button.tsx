@@ -5,7 +5,7 @@ import { buttonStyle } from '#client/ui/button-style.ts';
 
 interface SiteButtonProps extends ComponentProps<'button'> {
   label: string;
-  /** Which island answers the button (islands.ts). */
+  /** The island that handles the button (islands.ts). */
   'data-action': string;
   'data-label-open'?: string;
 }

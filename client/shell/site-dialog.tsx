@@ -1,4 +1,4 @@
-/** A dialog of a public page, as a template of the document: nothing of it is drawn until native-dialog.ts takes it out. */
+/** A dialog of a public page, as a template of the document: not rendered until native-dialog.ts instantiates it. */
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { SiteIcon } from '#client/shell/site-icon.tsx';

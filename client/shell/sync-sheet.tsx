@@ -1,5 +1,5 @@
 /**
- * The details behind the sync indicator: what the state means, what waits, what was refused (with copy, retry and
+ * The details behind the sync indicator: the meaning of the state, waiting changes, refused changes (with copy, retry and
  * discard), and the time of the last sync.
  */
 import { clsx } from 'clsx';

@@ -27,7 +27,7 @@ function failed(): void {
   showToast({ title: 'This could not be undone', kind: 'warning' });
 }
 
-/** Takes back one act and closes its toast, which would offer it again; false when it was already taken back. */
+/** Undoes one action and closes its toast, which would offer it again; false when it was already undone. */
 export function runUndo(id: number): boolean {
   const entry = stack.find((candidate) => candidate.id === id);
   if (!entry) return false;
@@ -41,7 +41,7 @@ export function runUndo(id: number): boolean {
   return true;
 }
 
-/** Takes back the newest act, as mod+Z does; false when there is none. */
+/** Undoes the newest action, as mod+Z does; false when there is none. */
 export function undoLast(): boolean {
   const last = stack.at(-1);
   return last !== undefined && runUndo(last.id);
@@ -81,8 +81,8 @@ interface Undoable {
 }
 
 /**
- * Carries out an action that can be taken back. It is on the stack before it begins, so that mod+Z pressed meanwhile is
- * about this action and not the one before: it takes effect once the action is done.
+ * Performs an action that can be undone. It is on the stack before it begins, so that mod+Z pressed meanwhile is about this
+ * action and not the one before: it takes effect once the action is done.
  */
 export async function undoable({ act, undo, title, more = [] }: Undoable): Promise<boolean> {
   const acting = Promise.withResolvers<boolean>();

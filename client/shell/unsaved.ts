@@ -27,7 +27,7 @@ export function hasUnsaved(): boolean {
   return store.get().size > 0;
 }
 
-/** Calls back when the last unsaved thing was saved or dropped. */
+/** Calls back when the last unsaved change was saved or dropped. */
 export function onAllSaved(listener: () => void): () => void {
   return store.subscribe(() => {
     if (!hasUnsaved()) listener();

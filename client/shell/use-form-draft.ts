@@ -26,8 +26,8 @@ function textFields(draft: string): Record<string, string> {
 }
 
 /**
- * `typed` comes from changedFields, `take` puts a found draft into the form. Returns whether that happened, and how to
- * forget the draft once it is saved or given up. Keys name the person in one of their parts.
+ * `typed` comes from changedFields, `take` puts a found draft into the form. Returns whether that happened, and a function that
+ * deletes the draft once it is saved or discarded. Keys contain the id of the person.
  */
 export function useFormDraft(
   key: string,

@@ -32,7 +32,7 @@ function idsBetween(order: readonly { id: string }[], one: string, other: string
   return order.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ id }) => id);
 }
 
-/** Marks within the given order of ids. */
+/** Selection of rows within this order of ids. */
 export function useSelection(order: readonly { id: string }[]): Selecting {
   const [marked, setMarked] = useState(NOTHING);
   const [anchor, setAnchor] = useState<string>();

@@ -24,7 +24,7 @@ function usePlace(id: keyof typeof PLACES, slug: string | undefined): void {
   useShortcut(id, () => void navigate(target), { enabled: slug !== undefined || id === 'go.home' });
 }
 
-/** `slug` is the workspace's; without one only home (the public one) can be gone to. */
+/** `slug` is the workspace's; without one only the public home page can be opened. */
 export function useShellShortcuts(slug: string | undefined): void {
   const inside = { enabled: slug !== undefined };
   usePlace('go.home', slug);
