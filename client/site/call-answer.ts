@@ -17,13 +17,13 @@ const SHOWN_CHARACTERS = 100_000;
 
 type Part = (name: string) => HTMLElement;
 
-/** Takes away what an earlier call has shown. */
+/** Hides the result of an earlier call. */
 export function clearAnswer(part: Part): void {
   part('answer').hidden = true;
   for (const name of ['status', 'words', 'headers', 'text']) part(name).replaceChildren();
 }
 
-/** Draws a response as it arrives; resolves when all of it is there. @throws TypeError when the connection breaks */
+/** Renders a response as it arrives; resolves when it is complete. @throws TypeError when the connection breaks */
 export async function showAnswer(
   part: Part,
   response: Response,

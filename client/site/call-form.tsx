@@ -1,6 +1,6 @@
 /**
- * The form that sends a call from the API reference, as a template of the page: try-call.ts takes a copy for each call that a
- * reader wants to try, and fills in what the OpenAPI document says about it.
+ * The form that sends a call from the API reference, as a template of the page: try-call.ts clones it for each call that a
+ * reader wants to try, and fills it in from the OpenAPI document.
  */
 import { clsx } from 'clsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
@@ -92,7 +92,7 @@ export function CallForm() {
           <output data-part="status" className="block font-medium data-failed:text-danger" />
           <p data-part="words" className="text-danger empty:hidden" />
           <dl data-part="headers" className="mt-2 grid gap-x-4 text-xs sm:grid-cols-[auto_1fr]" />
-          {/* Long answers scroll; the keyboard must reach what scrolls. */}
+          {/* Long responses scroll; the keyboard must reach a scrolling element. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <pre data-part="text" tabIndex={0} className={BODY} />
         </section>

@@ -1,6 +1,6 @@
 /**
- * The keys with which a reader tries calls: in this tab alone, gone when it closes, and forgotten on request. They are
- * sent to this server only.
+ * The keys with which a reader tries calls: in this tab alone, deleted when it closes or on request. They are sent to this
+ * server only.
  */
 
 const nameOf = (kind: string): string => `loci-try-${kind}`;

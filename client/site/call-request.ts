@@ -24,7 +24,7 @@ export interface CallRequest {
 
 const KEY_WORDS = { key: 'API key', session: 'session token', token: 'access token' } as const;
 
-/** How the secret of an operation is called; undefined where it takes none. */
+/** Label of the secret of an operation; undefined when it needs none. */
 export function keyLabelOf({ proof }: Pick<ApiOperation, 'proof'>): string | undefined {
   return proof === 'none' || proof === 'client' ? undefined : KEY_WORDS[proof];
 }

@@ -1,6 +1,6 @@
 /**
- * One sample in several languages, one at a time: radio buttons and styles (content.css), so that it works without script.
- * With it, sample-language.ts keeps the choice for all samples, and try-call.ts opens a form that sends the call.
+ * One sample in several languages, one at a time: radio buttons and styles (content.css), so that it works without script. With
+ * it, sample-language.ts applies the choice to all samples, and try-call.ts opens a form that sends the call.
  */
 import type { ReactNode } from 'react';
 import { SAMPLE_LANGUAGES } from '#shared/openapi/sample-languages.ts';

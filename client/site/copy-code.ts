@@ -9,7 +9,7 @@ function show(button: HTMLElement, isDone: boolean): void {
   button.ariaLabel = isDone ? WORDS.done : WORDS.rest;
 }
 
-/** Copies the code beside the button, which answers for COPIED_RESET_MS and then rests. */
+/** Copies the code beside the button, which shows the result for COPIED_RESET_MS. */
 export async function copyCode(button: HTMLElement): Promise<void> {
   const text = button.parentElement?.querySelector('pre')?.textContent ?? '';
   try {

@@ -1,5 +1,5 @@
-// Explore: public spaces that visitors may read. Trending and newest are links and the search is a form, so that
-// all of it works without script.
+// Explore: public spaces that visitors may read. Trending and newest are links and the search is a form, so that the page works
+// without script.
 import { clsx } from 'clsx';
 import { PUBLIC } from '#shared/constants.ts';
 import type { ExploreData } from '#shared/site/content.ts';

@@ -1,6 +1,6 @@
-// The public spaces that the explore page lists, asked from the public API: trending, newest, or what a search found; the
-// address says which, so that each works as a plain link. The list is an extra: where it cannot be had (a busy
-// database) the page says so and still opens.
+// The public spaces that the explore page lists, requested from the public API: trending, newest, or search results; the
+// address says which, so that each works as a plain link. The list is optional: if it cannot be loaded (a busy database), the
+// page says so and still opens.
 import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { ExploreData } from '#shared/site/content.ts';
 import { WITHOUT_LIST } from '#shared/site/explore-address.ts';
@@ -11,7 +11,7 @@ import { loadExploreData } from '#client/site/content.ts';
 
 const PER_PAGE = 24;
 
-/** Which list the address asks for. */
+/** The list that the address selects. */
 export type ExploreList = 'trending' | 'newest' | 'found';
 
 /** Spaces of the page, or that they could not be loaded. */
@@ -50,7 +50,7 @@ async function loadExploreSpaces(args: PageRequest): Promise<ExploreSpaces> {
     const hasNext = list !== 'trending' && spaces.length === PER_PAGE;
     return { reachable: true, ...asked, hasNext, spaces, isStandIn };
   } catch (error) {
-    // Who searches too often is told how long to wait, as on every page.
+    // A rate-limited search shows how long to wait, as on every page.
     if (error instanceof Response && error.status === 429) throw error;
     console.warn('Public spaces could not be asked for', error);
     return unknown;

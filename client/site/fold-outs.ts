@@ -26,7 +26,7 @@ function closeAll(): void {
     setOpen(button, false);
 }
 
-/** A link that was chosen closes what it stood in; a page that the browser kept comes back closed. */
+/** Following a link closes the fold-out around it; a page restored from the back/forward cache has all closed. */
 export function watchFoldOuts(): void {
   addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('[data-open] a')) closeAll();

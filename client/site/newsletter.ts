@@ -32,7 +32,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   if (!response.ok) throw new Error(`The sign-up was answered with ${response.status}`);
 }
 
-/** Answers whether the address was taken; says so either way. */
+/** Returns whether the address was accepted; shows the outcome either way. */
 async function register(form: HTMLFormElement): Promise<boolean> {
   try {
     await send(form);
@@ -46,7 +46,7 @@ async function register(form: HTMLFormElement): Promise<boolean> {
   }
 }
 
-/** The message takes the place of the hint; both leave their room. */
+/** The message replaces the hint; both take up the same space. */
 function showProblem(form: HTMLFormElement, email: HTMLInputElement, problem: string | undefined): void {
   const note = form.querySelector<HTMLElement>('[data-hint]');
   email.ariaInvalid = String(problem !== undefined);

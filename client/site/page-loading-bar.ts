@@ -9,7 +9,7 @@ import {
   startLoadingBar,
 } from '#client/shell/loading-bar-store.ts';
 
-/** The Navigation API, as much of it as is used; browsers without it show their own progress alone. */
+/** The used part of the Navigation API; browsers without it show only their own progress. */
 interface Navigation extends EventTarget {
   readonly transition: unknown;
 }
@@ -51,6 +51,6 @@ export function watchPageLoading(): void {
     failLoadingBar();
     finishLoadingBar();
   });
-  // Kept by the browser, the page comes back as it was left: loading.
+  // A page restored from the back/forward cache is in the state in which it was left: loading.
   addEventListener('pageshow', ({ persisted }) => persisted && finishLoadingBar());
 }

@@ -1,5 +1,5 @@
-// Which sections of docs and posts answer a question, best first. The index gives candidates by words; the order is then
-// set right by what a reader means: the very words they typed, and headings that say just that. Pure, no page, no network.
+// Finds the sections of docs and posts for a query, best first. The index returns candidates by words; they are then ranked
+// higher when they contain the exact query or have it as their heading. Pure, no page, no network.
 import type MiniSearch from 'minisearch';
 import type { SearchResult } from 'minisearch';
 
@@ -18,17 +18,17 @@ export interface FoundSection {
 const FUZZY_FROM = 6;
 const FUZZY = 0.2;
 
-/** Weights of a match by where it stands. */
+/** Weights of a match by its position. */
 const WORTH = {
-  /** The whole question, letter for letter, stands in the text: an operator, a key, a path. */
+  /** The exact query is in the text: an operator, a key, a path. */
   verbatim: 6,
   /** A heading is the question. */
   heading: 6,
   /** A page's name begins with the question; its beginning comes before its sections. */
   page: 20,
-  /** Every word of the question stands in the headings. */
+  /** Every word of the query is in the headings. */
   inHeadings: 2,
-  /** The generated reference names every word of the API; it answers only where nothing was written for readers. */
+  /** The generated reference names every word of the API; it ranks below everything written for readers. */
   reference: 0.35,
 } as const;
 
@@ -47,7 +47,7 @@ function standsIn(text: string, question: string): boolean {
 }
 
 function worthOf({ path, title, section, text }: FoundSection, question: string): number {
-  // Only who asks for an address of the API wants its reference first.
+  // The reference comes first only for a query that contains an address of the API.
   if (REFERENCE.test(path) && !question.includes('/')) return WORTH.reference;
   let worth = 1;
   const [page, heading] = [plain(title), plain(section)];
@@ -68,7 +68,7 @@ function sectionOf(result: SearchResult): FoundSection {
   };
 }
 
-/** All words first; a question that no section answers whole may be answered in part. */
+/** All words first; a query that no section matches completely may match in part. */
 export function rankSections(index: MiniSearch, query: string, most: number): FoundSection[] {
   const question = plain(query);
   const options = {

@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#shared/constants.ts';
 import { NewsletterForm } from '#client/site/newsletter-form.tsx';
 import { Column } from '#client/site/section.tsx';
 
-/** Answers of the server to the form without JavaScript, by the query it redirects with. */
+/** Results of the form without JavaScript, by the query of the server's redirect. */
 const ANSWERS: Record<string, { title: string; text: string; tone: string }> = {
   ok: {
     title: 'Registered!',

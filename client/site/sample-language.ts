@@ -8,7 +8,7 @@ function choicesOf(language: string): HTMLInputElement[] {
   return [...all].filter(({ value }) => value === language);
 }
 
-/** Follows the choice; what stands above it changes its height, so the chosen sample is held in place. */
+/** Applies the choice to all samples; those above change their height, so the chosen one is held in place. */
 export function watchSampleLanguage(): void {
   const remembered = readSetting(SETTING);
   for (const choice of choicesOf(remembered ?? '')) choice.checked = true;

@@ -1,6 +1,6 @@
 /**
- * Overlays of every public page, as templates of the document: the early-access form, the search, and toasts.
- * Nothing of it is drawn until an island takes it out (native-dialog.ts, site-search.ts, toast-list.ts).
+ * Overlays of every public page, as templates of the document: the early-access form, the search, and toasts. None is rendered
+ * until an island instantiates it (native-dialog.ts, site-search.ts, toast-list.ts).
  */
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';

@@ -142,7 +142,7 @@ export const blogPage = publicPage({
 
 type Find<Page> = (path: string) => Promise<Page | undefined>;
 
-/** The document that a request's path names. @throws not-found when nothing stands there. */
+/** The document at the path of a request. @throws not-found when there is none. */
 async function required<Page>(find: Find<Page>, { url }: PageRequest): Promise<Page> {
   const page = await find(decodeURI(url.pathname));
   if (!page) throw pageNotFound(url);

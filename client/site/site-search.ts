@@ -171,7 +171,7 @@ function listen(parts: Parts): void {
 
 let parts: Parts | undefined;
 
-/** In the dialog that is open, with what was typed there. */
+/** Shows the search in the open dialog, with the text typed there. */
 export function showSiteSearch(dialog: HTMLDialogElement): void {
   if (!parts) {
     parts = partsOf(dialog);

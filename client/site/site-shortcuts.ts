@@ -1,4 +1,4 @@
-/** Which keys the public site answers, in the product's one registry of shortcuts. */
+/** The shortcuts of the public site, in the product's one registry. */
 import { toggleColorMode } from '#client/shell/color-mode.ts';
 import { registerShortcut, watchShortcuts } from '#client/shell/shortcuts.ts';
 

@@ -1,6 +1,6 @@
 /**
- * "Try it" in the API reference: opens a form below the samples of a call and sends what it holds, with the key of the reader.
- * What a call takes comes from the server's OpenAPI document. Loaded by readers who open a form.
+ * "Try it" in the API reference: opens a form below the samples of a call and sends its values, with the key of the reader. The
+ * parameters of a call come from the server's OpenAPI document. Loaded when a form is first opened.
  */
 import { type ApiOperation, operationsOf } from '#shared/openapi/operations.ts';
 import { clearAnswer, showAnswer } from '#client/site/call-answer.ts';
@@ -31,7 +31,7 @@ async function operationNamed(name: string): Promise<ApiOperation> {
 const opening = new WeakSet<HTMLElement>();
 const forms = new WeakMap<HTMLElement, HTMLFormElement>();
 
-/** Opens the form of the button's call, or closes it with everything that was filled in kept. @throws when it cannot be loaded */
+/** Opens the form of the button's call, or closes it without losing its values. @throws when it cannot be loaded */
 export async function toggleCallForm(button: HTMLElement): Promise<void> {
   if (opening.has(button)) return;
   const known = forms.get(button);
@@ -126,7 +126,7 @@ function prepareKey(form: HTMLFormElement, operation: ApiOperation): void {
   if (input) input.value = readKey(proof);
   part('forget').addEventListener('click', () => {
     writeKey(proof, '');
-    // Every open form has a copy of it.
+    // Every open form has a copy of the key.
     for (const other of document.querySelectorAll<HTMLInputElement>('.samples input[name="key"]'))
       other.value = '';
     input?.focus();
@@ -143,7 +143,7 @@ function prepareKey(form: HTMLFormElement, operation: ApiOperation): void {
   void take();
 }
 
-/** Names the first workspace of the key where the example stands; the reader may name another. */
+/** Replaces the example workspace with the first workspace of the key; the reader may enter another. */
 async function fillWorkspace(
   form: HTMLFormElement,
   { params, body }: ApiOperation,
@@ -165,7 +165,7 @@ async function fillWorkspace(
       if (field) field.value = field.value.replaceAll(example, id);
     }
   } catch (error) {
-    // The field keeps the example; sending the call says what is wrong with the connection.
+    // The field still shows the example; sending the call reports the connection error.
     console.info('The workspaces of the key could not be read', error);
   }
 }
