@@ -23,7 +23,7 @@ const SPECULATION = JSON.stringify({
   ],
 });
 
-/** Puts the rules into the document, verbatim: their hash stands in the security policy. */
+/** Adds the rules to the document, verbatim: their hash is in the security policy. */
 function speculation(): Plugin {
   return {
     name: 'loci:speculation',
