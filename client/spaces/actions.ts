@@ -23,7 +23,7 @@ export function createSpace(
   });
 }
 
-/** Creates a space with memories in it from its name alone; one undo takes both back. `open` leads to the new space. */
+/** Creates a space with memories in it from its name alone; one undo reverts both. `open` opens the new space. */
 export async function fileInNewSpace(
   fields: Omit<MutatorArgs<'space.create'>, 'at'>,
   memoryIds: readonly Id<'memory'>[],
@@ -55,7 +55,7 @@ function coloring(spaces: readonly Painted[]): (() => Promise<void>)[] {
   );
 }
 
-/** Gives many spaces one colour; one undo gives each its own back. */
+/** Sets one colour on many spaces; one undo restores the previous colours. */
 export async function colorSpaces(spaces: readonly Space[], color: Space['color']): Promise<void> {
   const others = spaces.filter((space) => space.color !== color);
   if (others.length === 0) return;
@@ -67,7 +67,7 @@ export async function colorSpaces(spaces: readonly Space[], color: Space['color'
   });
 }
 
-/** Deletes a space; its memories stay. `undone` is called when it came back. */
+/** Deletes a space; its memories stay. `undone` is called when it is restored. */
 export function removeSpace(space: Space, undone: () => void): Promise<boolean> {
   return undoable({
     act: () => perform(() => mutate('space.remove', { id: space.id })),

@@ -1,6 +1,6 @@
 /**
- * The question before a space is deleted, with what that means for its memories in numbers.
- * Leaves the page of a space that is gone.
+ * The confirmation before a space is deleted, which states the effect on its memories in numbers. Leaves the page of a deleted
+ * space.
  */
 import { useLocation, useNavigate } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';

@@ -1,4 +1,4 @@
-/** How many memories a space holds, in words as wide as what stands there before it is known. */
+/** How many memories a space holds, in words as wide as the placeholder before the number is known. */
 import type { Known } from '#client/replica/use-known.ts';
 import { memoryCount } from '#client/spaces/space-words.ts';
 import { Skeleton } from '#client/ui/skeleton.tsx';

@@ -79,7 +79,7 @@ interface PublicMemoryListProps {
   memories: readonly PublicMemory[];
 }
 
-/** In the order given; two columns where there is room. */
+/** In the order of `memories`; two columns where there is room. */
 export function PublicMemoryList({ space, memories }: PublicMemoryListProps) {
   return (
     <ul className="grid gap-x-10 border-b border-line lg:grid-cols-2">

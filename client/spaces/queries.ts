@@ -31,7 +31,7 @@ export interface Arrangement extends Readonly<Record<SidebarSection, readonly Sp
 
 const NONE_PINNED: readonly Id<'space'>[] = [];
 
-/** Ids of the spaces that this person has pinned, also of those that are gone. */
+/** Ids of the spaces that this person has pinned, including deleted ones. */
 export function usePinnedIds(): readonly Id<'space'>[] {
   return useQuery((view) => view.get('sidebar', view.userId)?.pinned ?? NONE_PINNED, []);
 }
@@ -70,7 +70,7 @@ export function useGrants(resourceId: string): readonly Grant[] {
   }, [rows, resourceId]);
 }
 
-/** Whether this person may do something to a given space or thread; for the state of buttons. */
+/** Whether this person may perform an action on a space or thread; for the state of buttons. */
 export function usePlaceRights(): (action: Action, row: GrantPlace & { ownerId: string }) => boolean {
   const actor = useActor();
   const grants = useQuery((view) => view.list('grant'), []);
@@ -81,7 +81,7 @@ export function usePlaceRights(): (action: Action, row: GrantPlace & { ownerId: 
   );
 }
 
-/** Whether this person may do something to a given space; for the state of buttons. */
+/** Whether this person may perform an action on a space; for the state of buttons. */
 export function useSpaceRights(): (
   action: Action,
   row: Pick<Space, 'id' | 'ownerId' | 'visibility'>,
@@ -142,7 +142,7 @@ export function useSpaceContents(id: Id<'space'>): Known<SpaceContents> {
   );
 }
 
-/** Spaces that were deleted and can still be brought back, newest first. */
+/** Spaces that were deleted and can still be restored, newest first. */
 export function useDeletedSpaces(): readonly Space[] {
   return useQuery((view) => view.deleted('space'), []);
 }

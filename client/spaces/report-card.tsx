@@ -1,6 +1,6 @@
 /**
- * The report of a public space or thread: a link that names the form, the form in the page, and what came of it; the address
- * says which of these is shown. With script the link opens the same form in a dialog.
+ * The report of a public space or thread: a link that names the form, the form in the page, and its outcome; the address says
+ * which of these is shown. With script the link opens the same form in a dialog.
  */
 import { useId } from 'react';
 import { LIMITS } from '#shared/constants.ts';
@@ -31,14 +31,14 @@ export function ReportLink({ subject }: { subject: ReportSubject }) {
   );
 }
 
-/** Answers of the server, by the query it redirects with. */
+/** Results of the report, by the query of the server's redirect. */
 const ANSWERS: Readonly<Record<string, string>> = {
   ok: 'Report sent. Thank you. We will review it.',
   invalid: 'Choose a reason, and check the e-mail address and the length of the details.',
   later: 'The report could not be sent. Please try again later.',
 };
 
-/** The form in its dialog, which is not drawn, and in the page where the address asks for it or carries its outcome. */
+/** The form as a dialog template, and in the page if the address requests it or has its outcome. */
 export function Report({ kind }: { kind: ReportSubject['kind'] }) {
   const title = `Report this ${kind}`;
   return (

@@ -1,4 +1,4 @@
-/** The report of a public space or thread, in a dialog: what was typed stays in its fields until the report has arrived. */
+/** The report of a public space or thread, in a dialog: the fields keep their values until the report was received. */
 import { fetchPublic, problemIn } from '#client/call-api.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { setBusy } from '#client/shell/busy-form.ts';
@@ -28,7 +28,7 @@ async function send(form: HTMLFormElement, { kind, ...subject }: ReportSubject):
   busy.delete(form);
 }
 
-/** Opens the form; it is about the same subject as long as the page stands. */
+/** Opens the form; its subject is the same for the lifetime of the page. */
 export function openReport(subject: ReportSubject): void {
   const form = openDialog(REPORT_DIALOG).querySelector('form');
   if (form === null || watched.has(form)) return;

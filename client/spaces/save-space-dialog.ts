@@ -1,6 +1,6 @@
 /**
- * Copies a public space into a workspace of the signed-in visitor: asks where to, does it. Needs the network; the copy then
- * arrives in the workspace like any other change.
+ * Copies a public space into a workspace of the signed-in visitor: asks for the workspace, then copies. Needs the network; the
+ * copy then arrives in the workspace like any other change.
  */
 import { COOKIES } from '#shared/constants.ts';
 import type { Space } from '#shared/spaces/space.ts';
@@ -75,7 +75,7 @@ async function save(form: HTMLFormElement, place: Place, link: HTMLAnchorElement
 let places: readonly Place[] | undefined;
 let isSaving = false;
 
-/** Opens the form; the workspaces are asked for once. */
+/** Opens the form; the workspaces are requested once. */
 export async function openSaveSpace(link: HTMLAnchorElement): Promise<void> {
   const dialog = openDialog('save-space');
   const form = dialog.querySelector('form');

@@ -15,13 +15,13 @@ type Rows = readonly Pick<Space, 'id'>[];
 
 const idsOf = (rows: Rows): SpaceId[] => rows.map(({ id }) => id);
 
-/** Ids above a row of a list, nearest last; at most as many as one mutation takes. */
+/** Ids above a row of a list, nearest last; at most as many as one mutation accepts. */
 function aboveOf(list: Rows, spaceId: SpaceId): SpaceId[] {
   const at = list.findIndex(({ id }) => id === spaceId);
   return idsOf(list.slice(0, Math.max(0, at)));
 }
 
-/** Pins spaces below those that are pinned, or takes them out of there. */
+/** Pins spaces below those that are pinned, or unpins them. */
 export async function pinSpaces(spaces: readonly Pick<Space, 'id' | 'name'>[], pins: boolean): Promise<void> {
   const spaceIds = idsOf(spaces).slice(0, MANY_MAX);
   const set = (isPinned: boolean) =>

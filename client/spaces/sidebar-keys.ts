@@ -4,7 +4,7 @@
 import type { KeyboardEvent } from 'react';
 import { isId, type Id } from '#shared/ids.ts';
 
-/** The space whose row the element stands in. */
+/** The space whose row contains the element. */
 export function spaceIdAt(target: EventTarget | null): Id<'space'> | undefined {
   const id =
     target instanceof Element ? target.closest<HTMLElement>('[data-space]')?.dataset['space'] : undefined;

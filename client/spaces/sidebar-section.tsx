@@ -1,6 +1,4 @@
-/**
- * The heading of a section of the sidebar: takes a space that is dropped on it, and collapses the rows below.
- */
+/** The heading of a section of the sidebar: accepts a space dropped on it, and collapses the rows below. */
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -19,7 +17,7 @@ interface HeadingProps {
   children: ReactNode;
 }
 
-/** The heading of a section, which takes a space that is dropped on it. */
+/** The heading of a section, which accepts a space dropped on it. */
 export function SectionHeading({ section, mayArrange, isOpen, onDrop, children }: HeadingProps) {
   const { ref, over } = useSpaceDrop<HTMLDivElement>((id) => onDrop(id, section));
   return (

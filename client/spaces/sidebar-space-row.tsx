@@ -1,6 +1,6 @@
 /**
- * One space in the sidebar: a link that takes memories and other spaces dropped on it, with its menu. Drawn a hundred
- * times and more, so that it keeps no menu until it is asked for and is drawn again only when the space has changed.
+ * One space in the sidebar: a link that accepts memories and other spaces dropped on it, with its menu. There may be more than
+ * a hundred rows, so the menu is created on first use and a row is rendered again only when its space has changed.
  */
 import { clsx } from 'clsx';
 import { MoreHorizontal } from 'lucide-react';

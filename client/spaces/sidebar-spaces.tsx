@@ -139,7 +139,7 @@ export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
     isOpen(section) ? arrangement[section] : arrangement[section].filter((space) => space.slug === current);
 
   const noteRow = (event: SyntheticEvent<HTMLElement>) => {
-    // An open menu of a row passes its events on although it stands elsewhere; they are its own.
+    // React events of an open row menu bubble here although it is elsewhere in the document; the menu handles them.
     if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return;
     under.current = spaceIdAt(event.target);
     // Beside the rows the browser's own menu opens.

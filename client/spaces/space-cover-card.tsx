@@ -1,6 +1,4 @@
-/**
- * The cover of a space: an arcade drawn from its name in its hue. Decorative; the name always stands beside it.
- */
+/** The cover of a space: an arcade drawn from its name in its hue. Decorative; the name is always beside it. */
 import { clsx } from 'clsx';
 import { ARCADE, arcadeOf } from '#shared/spaces/space-looks.ts';
 import type { Space } from '#shared/spaces/space.ts';
@@ -15,7 +13,7 @@ interface CoverProps extends Pick<Space, 'color' | 'name'> {
   className?: string;
 }
 
-/** As high as its width asks for, so that no arch is cut off; a wide one fills the box its class names give it. */
+/** As high as its width requires, so that no arch is cut off; a wide one fills the box set by its class names. */
 export function SpaceCover({ color, name, wide = false, className }: CoverProps) {
   const width = wide ? WIDE : ARCADE.width;
   return (

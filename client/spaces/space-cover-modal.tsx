@@ -1,6 +1,6 @@
 /**
- * The dialog that changes what a space looks like: its cover, which its name draws, in each of the hues.
- * Every choice takes effect at once behind the dialog, so there is nothing to save; Undo takes the last visit back.
+ * The dialog that changes what a space looks like: its cover, which its name draws, in each of the hues. Every choice takes
+ * effect at once behind the dialog, so there is nothing to save; Undo reverts the changes of the last visit.
  */
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Space } from '#shared/spaces/space.ts';

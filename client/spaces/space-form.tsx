@@ -1,6 +1,6 @@
 /**
- * Name, description, address, colour and audience of a space, for a new one and for changing one.
- * Checks while typing; asks before people outside the workspace get to see something. Saving is the caller's.
+ * Name, description, address, colour and audience of a space, for a new one and for changing one. Validates while typing;
+ * requires a confirmation before people outside the workspace can see it. The caller saves.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
@@ -44,7 +44,7 @@ function isField(name: string): name is (typeof FIELDS)[number] {
 }
 
 interface SpaceFormProps {
-  /** Under which what is typed is kept until it is saved. */
+  /** Key under which the typed values are stored until they are saved. */
   draftKey: string;
   initial: SpaceFormValues;
   /** The space being changed; undefined for a new one. */

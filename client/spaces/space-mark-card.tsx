@@ -1,7 +1,4 @@
-/**
- * The smallest picture of a space: an arch in its hue, alone or with its name.
- * Decorative where the name stands beside it.
- */
+/** The smallest picture of a space: an arch in its hue, alone or with its name. Decorative where the name is beside it. */
 import { clsx } from 'clsx';
 import type { SpaceColor } from '#shared/spaces/space-looks.ts';
 import type { Space } from '#shared/spaces/space.ts';

@@ -1,6 +1,6 @@
 /**
- * Addresses of spaces: one made of a name, and whether a typed one is free as far as can be known now.
- * This device knows the spaces it holds; online the server is asked for those it does not.
+ * Addresses of spaces: one derived from a name, and whether a typed one is free as far as is known. This device checks the
+ * spaces it has; online the server checks the others.
  */
 import { useEffect, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
@@ -11,10 +11,10 @@ import { spaceSlug } from '#shared/spaces/space.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 
-/** Pause in typing before the server is asked, in milliseconds. */
+/** Pause in typing before the server is queried, in milliseconds. */
 const ASK_AFTER_MS = 300;
 
-/** An address for a name that none of the given spaces has. */
+/** An address for a name that none of these spaces has. */
 export function suggestSpaceSlug(name: string, spaces: readonly Pick<Space, 'slug'>[]): string {
   if (name.trim() === '') return '';
   const taken = new Set(spaces.map(({ slug }) => slug));

@@ -1,6 +1,6 @@
 /**
- * `/{workspace_slug}/spaces`: all spaces as cards in an order kept in the address, and those deleted lately.
- * Everything comes from the replica.
+ * `/{workspace_slug}/spaces`: all spaces as cards in an order kept in the address, and the recently deleted ones. All data
+ * comes from the replica.
  */
 import { ArrowDownNarrowWide, Plus, SquareCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';

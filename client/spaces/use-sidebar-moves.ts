@@ -1,6 +1,6 @@
 /**
- * The ways to move a space in the sidebar: dropped beside another one, or a step up or down by key and by menu. Says for
- * each in words where it came to stand.
+ * The ways to move a space in the sidebar: dropped beside another one, or a step up or down by key and by menu. Announces the
+ * new position after each move.
  */
 import { useState } from 'react';
 import type { Id } from '#shared/ids.ts';

@@ -25,7 +25,7 @@ interface Answer {
   isReached: boolean;
 }
 
-/** Asks the server which slug a space has now that once had this one; again when the network is back. */
+/** Requests the present slug of the space that once had this one; again when the network is back. */
 function useRenamedOnServer(workspaceSlug: string, slug: string, enabled: boolean) {
   const [answer, setAnswer] = useState<Answer>();
   const online = useIsOnline();

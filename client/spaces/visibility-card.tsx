@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<Visibility, LucideIcon>> = {
   public: Globe,
 };
 
-/** `wordless` keeps the word for screen readers and the pointer. */
+/** `wordless` shows the word only to screen readers and as a tooltip. */
 export function VisibilityMark({
   visibility,
   wordless = false,
