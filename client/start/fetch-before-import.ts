@@ -1,14 +1,14 @@
 /**
- * How built code imports what it needs later. Browsers remember for the life of a page that a module could not be
- * fetched and never ask again, so nothing is imported before all of its files are known to be there: a part that is
- * missing while the network is away can still come. The import then asks the browser's cache for them a second time. A
- * link with `modulepreload`, or with `preload` as a script, would ask once, but Chromium 150 remembers the failure of either.
- * The HTML standard has stopped remembering failures in 2026; Chromium does so from version 156 and Firefox from 154. Once
- * the browsers that people use do, the bundler's own function can take this one's place.
+ * How built code imports modules on demand. Browsers remember for the life of a page that a module could not be fetched and
+ * never request it again, so a module is imported only after all of its files were fetched: a part that is missing while
+ * offline can still be loaded later. The import then reads them a second time, from the browser's cache. A link with
+ * `modulepreload`, or with `preload` as a script, would request them once, but Chromium 150 remembers the failure of either.
+ * The HTML standard has stopped remembering failures in 2026; Chromium does so from version 156 and Firefox from 154. Once the
+ * browsers that people use do, the bundler's own function can replace this one.
  */
 import { isApplicationKept } from '#client/start/kept-application.ts';
 
-/** Sent to the window when code could not be had; who cancels it takes over, with a reload for one. */
+/** Dispatched on the window when code could not be loaded; canceling it means that the listener handles the failure. */
 export const MISSING_CODE_EVENT = 'loci:missing-code';
 
 /** Files that are here, or on their way, by address. */
@@ -35,7 +35,7 @@ function applyStyles(address: string): Promise<void> {
   });
 }
 
-/** The document asked for it: fetching it again would only take the time of the first rows. */
+/** The document preloads it: fetching it again would only delay the first rows. */
 function isNamedByDocument(address: string): boolean {
   const name = CSS.escape(address);
   return document.querySelector(`link[href="${name}"], script[src="${name}"]`) !== null;
@@ -44,7 +44,7 @@ function isNamedByDocument(address: string): boolean {
 /** The parts of the PDF viewer are large, and come with the first PDF: the worker does not have them before (pdf-parts.ts). */
 const LEFT_OUT = '/assets/pdf-';
 
-/** The service worker answers for the page from the files of its build; asking it twice would only take time. */
+/** The service worker responds with the cached files of its build; requesting them twice would only cost time. */
 function isKept(address: string): boolean {
   return !address.startsWith(LEFT_OUT) && isApplicationKept();
 }
@@ -55,7 +55,7 @@ async function bring(address: string): Promise<void> {
   if (address.endsWith('.css')) await applyStyles(address);
 }
 
-/** Like `bring`, once for each file; one that failed is asked for again. */
+/** Like `bring`, once for each file; one that failed is requested again. */
 function bringOnce(address: string): Promise<void> {
   let coming = files.get(address);
   if (!coming) {
@@ -70,7 +70,7 @@ function bringOnce(address: string): Promise<void> {
  * The build puts it around every dynamic import.
  *
  * @param needed paths from the root of the site, without a slash at the beginning: the module's file and those it imports
- * @throws when one of them cannot be fetched; the next call asks for it again
+ * @throws when one of them cannot be fetched; the next call requests it again
  */
 export async function importFetched<T>(
   load: () => Promise<T>,

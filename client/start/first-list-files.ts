@@ -2,7 +2,7 @@
 
 let isAsked = false;
 
-/** Asks for them once. The document of the application names them; FIRST_LIST_SCRIPT does the same for who is signed in. */
+/** Requests them once. The document of the application names them; FIRST_LIST_SCRIPT does the same for signed-in people. */
 export function fetchFirstList(): void {
   const named = document.querySelector<HTMLMetaElement>('meta[name="first-list"]')?.content ?? '';
   if (isAsked || named === '') return;

@@ -1,7 +1,7 @@
 /** Whether this device has the application's files, so that its pages open and load without a network. */
 import { keepsApplication } from '#client/worker-address.ts';
 
-/** True once the service worker that keeps them controls the page; the one of the public site does not. */
+/** True once the service worker that caches the application controls the page; the one of the public site does not. */
 export function isApplicationKept(): boolean {
   const { controller } = globalThis.navigator.serviceWorker ?? {};
   return Boolean(controller && keepsApplication(controller.scriptURL));

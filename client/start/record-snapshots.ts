@@ -1,5 +1,5 @@
 /**
- * Takes the snapshots of lists, while they are shown and nothing is going on: the next start shows them before the application
+ * Takes the snapshots of lists, while they are shown and the page is idle: the next start shows them before the application
  * runs. Reads the page only.
  */
 import { COOKIES, INSTALLED_START } from '#shared/constants.ts';
@@ -15,7 +15,7 @@ import { readSnapshot } from '#client/start/snapshot-tree.ts';
 const QUIET_MS = 1_000;
 /** Pages that begin with a list of memories. */
 const LISTS: ReadonlySet<PageName> = new Set(['workspace_home', 'space']);
-/** Parameters of an address that lay something else over the list, or in its place. */
+/** Query parameters that show something else over the list or instead of it. */
 const OVER_LIST = ['memory', 'q', 'new'];
 /** Overlays, and elements that only belong to a moment of the list. */
 const PASSING = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="toolbar"], [aria-busy="true"]';
@@ -47,7 +47,7 @@ async function take(token: string, build: string): Promise<void> {
   if (readCookie(COOKIES.session) !== token) await removeSnapshots();
 }
 
-/** Takes them from now on; returns the end of it. Never call it for a page that impersonates another person. */
+/** Starts recording; returns a function that stops it. Never call it for a page that impersonates another person. */
 export function recordSnapshots(token: string): () => void {
   const build = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
   if (build === undefined || !globalThis.caches) return () => undefined;

@@ -1,5 +1,5 @@
 /**
- * When the application shows its first screen: from then on the snapshot that stood in for it is gone, and what no row needs
+ * When the application shows its first screen: from then on the snapshot in its place is removed, and files that no row needs
  * may be fetched. Part of the first script of the shell, so it must stay small.
  */
 
@@ -47,7 +47,7 @@ function type(field: HTMLTextAreaElement, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Keeps what is pressed and typed on the snapshot for the screen that takes its place. */
+/** Stores the key presses and the typing on the snapshot for the screen that replaces it. */
 function keepUse(snapshot: Element): (root: Element) => void {
   let pressed: Element | undefined;
   snapshot.addEventListener('click', (event) => {
@@ -71,7 +71,7 @@ function keepUse(snapshot: Element): (root: Element) => void {
   };
 }
 
-/** A page with a heading of which nothing is on its way. */
+/** A page with a heading and no element that is still loading. */
 function isReady(root: Element): boolean {
   return root.querySelector('h1, h2') !== null && root.querySelector('[aria-busy="true"]') === null;
 }
@@ -96,7 +96,7 @@ async function forgetWithoutList(root: Element): Promise<void> {
 
 const rootElement = (): Element => document.querySelector('#root') ?? document.body;
 
-/** Watches for the first screen of `root`, which takes the place of the snapshot, if there is one. */
+/** Watches for the first screen of `root`, which replaces the snapshot, if there is one. */
 export function watchScreen(root: Element, snapshot: Element | null): Watch {
   const replace = snapshot ? keepUse(snapshot) : undefined;
   const ready = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * A snapshot of a screen as plain data, and the markup that the service worker makes of it. Whatever is stored, the markup
- * has only the elements and attributes that are named here, and every text in it is escaped.
+ * A snapshot of a screen as plain data, and the markup that the service worker renders from it. Whatever is stored, the markup
+ * has only the elements and attributes listed here, and every text in it is escaped.
  */
 
 /** A text, or an element with its attributes and what is in it. */
@@ -77,7 +77,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
 }
 
-/** Whether an attribute may have this value: addresses stay on this site, and no style asks for a file. */
+/** Whether an attribute may have this value: addresses stay on this site, and no style loads a file. */
 export function isSnapshotValue(name: string, value: string): boolean {
   if (name === 'href') return OWN_ADDRESS.test(value);
   return name !== 'style' || !/url|image|[\\@<]/i.test(value);

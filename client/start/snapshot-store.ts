@@ -14,7 +14,7 @@ export interface ScreenSnapshot {
 }
 
 const CACHE = 'screen-snapshots';
-/** Addresses of which a snapshot is stored; the one written longest ago goes first. */
+/** Number of addresses with a stored snapshot; the one written longest ago is removed first. */
 const MAX_SNAPSHOTS = 12;
 /** Characters of a stored snapshot. */
 const MAX_LENGTH = 400_000;
