@@ -13,7 +13,7 @@ import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 interface AnswerToolsProps {
   message: Message;
   question: string;
-  /** Missing where the question cannot be asked again. */
+  /** Undefined where the question cannot be asked again. */
   onAskAgain: (() => Promise<unknown>) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who writes the answers of the workspace: fetched from the server, tested there, and saved by a button. A key that was
- * typed stays in its field until it is saved, and is not kept on the device.
+ * Who writes the answers of the workspace: fetched from the server, tested there, and saved by a button. A typed key stays in
+ * its field until it is saved, and is never stored on the device.
  */
 import { useEffect, useState, type FormEvent } from 'react';
 import type { Id } from '#shared/ids.ts';

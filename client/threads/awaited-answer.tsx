@@ -26,7 +26,7 @@ interface AwaitedAnswerProps {
   last: Message | undefined;
   /** It has not reached the server yet. */
   pending: boolean;
-  /** This person asked, and may stop the answer. */
+  /** This person asked the question and may stop the answer. */
   isOwn: boolean;
 }
 

@@ -20,7 +20,7 @@ interface ComposerProps {
   label: string;
   /** Resolves to whether the message is stored, so that the field may be cleared. */
   onSend: (content: string) => Promise<boolean>;
-  /** Stands in the field while there is no draft. */
+  /** Value of the field while there is no draft. */
   initial?: string;
   onEscape?: () => void;
   /** The field, for those who move the focus into it. */

@@ -11,7 +11,7 @@ export interface LeftCard {
   hadFocus: boolean;
   /** The memory whose link had the focus. */
   memoryId: string | undefined;
-  /** Its height where it stood above the window; otherwise 0. */
+  /** Its height if it was above the window; otherwise 0. */
   above: number;
 }
 

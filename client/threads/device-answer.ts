@@ -1,6 +1,6 @@
 /**
- * Answers a question from what this device holds, as the server does for a thread of one person: the same search, the
- * same passages, the same words. Loaded with the first question that needs it.
+ * Answers a question from the data on this device, as the server does for a thread of one person: the same search, the same
+ * passages, the same words. Loaded with the first question that needs it.
  */
 import { ANSWERS, LIMITS } from '#shared/constants.ts';
 import type { Head } from '#shared/entities.ts';

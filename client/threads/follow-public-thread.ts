@@ -1,6 +1,6 @@
 /**
- * Keeps the page of a public thread alive: an answer is seen while it is written, as plain text, and what is finished is
- * taken from the page as the server draws it. Connected only while the page is in sight.
+ * Updates the page of a public thread: an answer is shown as plain text while it is written, and finished messages are copied
+ * from the page that the server renders. Connected only while the page is visible.
  */
 /** After the stream has ended, or was refused because too many are open. */
 const AGAIN_MS = 60_000;
@@ -26,8 +26,8 @@ function fetchPage(): Promise<Document> {
 }
 
 /**
- * Takes over what is new, or was written again under the id `renewed`, and takes away what is gone; what stays is not
- * touched. Returns whether answers came.
+ * Adds new messages, replaces the one rewritten under the id `renewed`, and removes deleted ones; others are not touched.
+ * Returns whether answers were added.
  */
 function takeOver(from: Element, to: Element, renewed: string): boolean {
   const [next, present] = [from.querySelector('ol'), to.querySelector('ol')];
@@ -84,7 +84,7 @@ class Draft {
     if (this.#frame) this.#frame.hidden = false;
   }
 
-  /** Its message stands on the page now. */
+  /** The page has its message now. */
   end(id: string): void {
     if (id === this.#id) this.#news?.replaceChildren('The answer has arrived.');
     if (id === this.#id || id === '') this.#clear();
@@ -104,7 +104,7 @@ export function followPublicThread(region: HTMLElement, onDrawn: () => void): vo
   let again: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   let drawing = Promise.resolve();
-  /** One after the other: the page that is asked for last is the newest. */
+  /** Sequential: the page that is requested last is the newest. */
   const draw = (id: string) => {
     drawing = drawing
       .then(() => showWhatIsNew(region, id, onDrawn))

@@ -42,7 +42,7 @@ function Live({ messages, editable, onChange }: FreezeCardProps) {
   );
 }
 
-/** Replaces the button that opened it and takes its focus. */
+/** Replaces the button that opened it and receives its focus. */
 function Question({ since, onAnswer }: { since: number; onAnswer: (yes: boolean) => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

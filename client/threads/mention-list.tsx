@@ -1,4 +1,4 @@
-/** The list under `@`. The field keeps the focus and has the keys; a press chooses as well. */
+/** The list under `@`. The field keeps the focus and handles the keys; a click chooses too. */
 import { clsx } from 'clsx';
 import type { ContextItem } from '#shared/threads/message-context.ts';
 import { ContextIcon } from '#client/threads/context-chips.tsx';

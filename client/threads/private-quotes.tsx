@@ -1,6 +1,6 @@
 /**
- * The question before more people read a thread whose answers quote memories that these people cannot read. Only the server
- * knows who reads what; without it the change waits like any other and is refused if there are such passages.
+ * The confirmation before a thread whose answers quote memories is shared with people who cannot read these memories. Only the
+ * server knows who can; offline the change waits like any other and is refused if there are such passages.
  */
 import { useEffect, useRef, useState } from 'react';
 import { ERRORS, type QuotedMemory } from '#shared/errors.ts';

@@ -23,7 +23,7 @@ export function useThreads(): readonly Thread[] {
   return useMemo(() => lastChangedFirst(rows), [rows]);
 }
 
-/** Threads that were deleted and can still be brought back, the one deleted last first. */
+/** Threads that were deleted and can still be restored, most recently deleted first. */
 export function useDeletedThreads(): readonly Thread[] {
   const rows = useQuery((view) => view.deleted('thread'), []);
   return useMemo(() => rows.toSorted((a, b) => ((a.deletedAt ?? '') < (b.deletedAt ?? '') ? 1 : -1)), [rows]);
@@ -58,7 +58,7 @@ export function useCitedTitles(citations: readonly Citation[]): ReadonlyMap<stri
   return useMemo(() => new Map(rows.map((row) => [row.id, sourceTitle(row)])), [rows]);
 }
 
-/** Whether this person may do something to a given thread; for the state of buttons. */
+/** Whether this person may perform an action on a thread; for the state of buttons. */
 export function useThreadRights(): (
   action: Action,
   row: Pick<Thread, 'id' | 'ownerId' | 'visibility'>,

@@ -11,7 +11,7 @@ import { controlStyle } from '#client/ui/control-style.ts';
 interface QuestionFormProps {
   label: string;
   hint: string;
-  /** Takes the place of the hint. */
+  /** Replaces the hint. */
   refusal?: string | undefined;
   place: { workspaceId: string; spaceId: string } | { workspaceId: string; threadId: string };
   /** Where it posts to without script. */

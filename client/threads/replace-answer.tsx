@@ -1,6 +1,6 @@
 /**
- * Has an answer of a language model written again in its place. The present one stays until then; passages would only be
- * found again, so there is nothing to replace where no model answers.
+ * Regenerates an answer of a language model in place. The present one stays until then; quoted passages would be the same, so
+ * there is nothing to replace where no model answers.
  */
 import { RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,6 +1,6 @@
 /**
- * Answers that this device made, kept beside the questions that wait on it. They are nothing that is synced: the messages
- * of the assistant are the server's. Where nothing may be stored, they last as long as the page shows them.
+ * Answers that this device made, stored with the questions that wait on it. They are never synced: the server writes the
+ * messages of the assistant. Where nothing may be stored, they exist as long as the page shows them.
  */
 import type { Id } from '#shared/ids.ts';
 import type { DeviceDatabase } from '#client/replica/device-database.ts';

@@ -1,6 +1,6 @@
 /**
- * The messages of one thread under the days they were written on, with what waits, what was refused, and what stands
- * before them on the server.
+ * The messages of one thread under the days they were written on, with waiting and refused ones, and the earlier ones on the
+ * server.
  */
 import { Clock, CloudOff, History, Pencil, RefreshCw, TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';

@@ -68,7 +68,7 @@ function NameForm({ draftKey, initial: stored, submit, close, save }: NameFormPr
   );
 }
 
-/** The composer of the page of a new thread, over any page: what is begun in one of them stands in the other. */
+/** The composer of the page of a new thread, over any page: both show the same draft. */
 function NewThread({ close }: { close: () => void }) {
   const navigate = useNavigate();
   const slug = useWorkspaceSlug();

@@ -1,4 +1,4 @@
-// Who writes the answers of a workspace: asked of the server once per visit, because it is a matter of its configuration.
+// Who writes the answers of a workspace: requested once per visit, because it is part of the server's configuration.
 import { useEffect, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { AnsweringModel } from '#shared/threads/conversation-endpoints.ts';

@@ -1,7 +1,7 @@
 /**
- * Answers made on this device for questions of this person that wait for the server: offline at once, online when the
- * server takes long. They stay until the server has answered, through reloads too, and only while this person can read
- * every memory that they quote.
+ * Answers from this device for questions of this person that wait for the server: offline at once, online when the server takes
+ * long. They stay until the server has answered, also after reloads, and only while this person can read every memory that they
+ * quote.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Id } from '#shared/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * The messages of an open thread: the newest of those on this device first, then more of them, then those before them,
- * fetched from the server page by page. What was shown stays while the page is open.
+ * The messages of an open thread: the newest of those on this device first, then more of them, then those before them, fetched
+ * from the server page by page. Shown messages stay while the page is open.
  */
 import { useEffect, useRef, useState } from 'react';
 import { PAGE_SIZE_MAX, SYNC } from '#shared/constants.ts';

@@ -37,7 +37,7 @@ export function useEndOfPage(first: string | undefined) {
   useEffect(() => {
     if (!frame) return undefined;
     const observer = new ResizeObserver(() => {
-      // The reader may have left the end a moment ago, before the event of it.
+      // The reader may have just scrolled up, before the scroll event.
       if (scrollY < lastY.current) follows.current = false;
       if (follows.current) toEnd();
       setIsAtEnd(follows.current);

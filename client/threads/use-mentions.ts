@@ -11,7 +11,7 @@ const MOST = { memories: 6, spaces: 3 } as const;
 /** An `@` at the start of a word, with what is typed after it up to the cursor. */
 const BEGUN = /(?:^|\s)@((?:\S[^\n@]{0,60})?)$/;
 
-/** Where the mention under the cursor begins, and what is typed of it; undefined where there is none. */
+/** Where the mention under the cursor begins, and the typed part of it; undefined where there is none. */
 export function mentionAt(text: string, cursor: number): { start: number; typed: string } | undefined {
   const [, typed] = BEGUN.exec(text.slice(Math.max(0, cursor - 64), cursor)) ?? [];
   return typed === undefined ? undefined : { start: cursor - typed.length - 1, typed };

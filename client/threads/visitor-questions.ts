@@ -1,6 +1,6 @@
 /**
- * Sends the question of a visitor and opens the page of its answer, where the same tab can ask on. What was typed stays in
- * its field when the question is refused. Loaded by the pages that have a question box.
+ * Sends the question of a visitor and opens the page of its answer, where the same tab can ask further questions. The text
+ * stays in its field when the question is refused. Loaded by the pages that have a question box.
  */
 import { pathTo } from '#shared/pages.ts';
 import { CONVERSATION_HOURS } from '#shared/threads/visitor-conversation.ts';
@@ -15,7 +15,7 @@ function fieldOf(form: HTMLFormElement, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The message takes the place of the hint. */
+/** The message replaces the hint. */
 function show(form: HTMLFormElement, problem: string | undefined): void {
   const note = form.querySelector<HTMLElement>('[data-hint]');
   note?.toggleAttribute('data-problem', problem !== undefined);
@@ -108,7 +108,7 @@ async function ask(form: HTMLFormElement, onDrawn: () => void): Promise<void> {
   }
 }
 
-/** Takes over the forms of the page; `onDrawn` is called when messages were added. */
+/** Handles the forms of the page; `onDrawn` is called when messages were added. */
 export function watchQuestions(onDrawn: () => void): void {
   const busy = new WeakSet<HTMLFormElement>();
   for (const form of document.querySelectorAll<HTMLFormElement>(FORM)) {

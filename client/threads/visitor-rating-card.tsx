@@ -1,6 +1,6 @@
 /**
- * Under an answer on a public page: was it good? Answered by visitor-rating.ts; a second press takes the rating back.
- * Without script none of it is drawn.
+ * Under an answer on a public page: was it good? Handled by visitor-rating.ts; a second press removes the rating. Without
+ * script it is not shown.
  */
 import { LIMITS } from '#shared/constants.ts';
 import { RATING_REASON_LABELS, RATING_REASONS } from '#shared/threads/rating-reasons.ts';
@@ -19,7 +19,7 @@ interface VisitorRatingProps {
   messageId: string;
 }
 
-/** Two buttons, which are pressed as the server keeps it, and the way to say why. */
+/** Two buttons, pressed as stored on the server, and a form for the reason. */
 export function VisitorRating({ workspaceId, threadId, messageId }: VisitorRatingProps) {
   return (
     <div data-rating={messageId} data-workspace={workspaceId} data-thread={threadId}>

@@ -56,7 +56,7 @@ async function send(rated: Rated, opinion: Partial<Opinion>): Promise<boolean> {
   return isKept;
 }
 
-/** A press on one of the two buttons; a second press takes the rating back. */
+/** A press on one of the two buttons; a second press removes the rating. */
 export async function rate(button: HTMLElement): Promise<void> {
   const rated = ratedAround(button);
   if (!rated || sending.has(rated.element)) return;

@@ -1,4 +1,4 @@
-// Runs the worker that finds passages; it is ended when a text takes it too long.
+// Runs the worker that finds passages; it is terminated when a text takes too long.
 import { ANSWERS } from '#shared/constants.ts';
 import { citationsIn, titlesAlone } from '#shared/threads/answer-sources.ts';
 import { writeExtractiveAnswer, type AnswerSource } from '#shared/threads/extractive-answer.ts';
