@@ -1,5 +1,5 @@
-// The page's one policy for Trusted Types: browsers that know them refuse every text on its way into
-// HTML or a script address, except what is named here. Nothing of ours draws raw HTML, so the list is short.
+// The page's one policy for Trusted Types: browsers that support them refuse every text assigned to HTML or a script address,
+// except those listed here. Our code never renders raw HTML, so the list is short.
 
 /** A Markdown parser lets the browser decode a named character reference, such as `&copy;`. */
 const CHARACTER = /^&[a-z0-9]{1,40};$/i;
