@@ -1,6 +1,6 @@
 /**
- * A person or a place as a picture or as initials on a colour that is always the same for the same name.
- * Decorative beside the name; `labelled` where it stands alone.
+ * A person or a place as a picture or as initials on a colour that is always the same for the same name. Decorative beside the
+ * name; `labelled` where it is shown alone.
  */
 import { clsx } from 'clsx';
 import { useState } from 'react';

@@ -28,7 +28,7 @@ export function UnlitArcade({ className }: { className?: string }) {
   );
 }
 
-/** Centred in the space it is given. */
+/** Centred in its parent. */
 export function EmptyState({ title, children, action, className }: EmptyStateProps) {
   return (
     <div className={clsx('mx-auto flex max-w-sm flex-col items-center px-4 py-14 text-center', className)}>

@@ -10,7 +10,7 @@ interface FieldWiring {
   required: boolean;
 }
 
-/** Given by Field. */
+/** Set by Field. */
 export const FieldContext = createContext<FieldWiring | undefined>(undefined);
 
 /** Attributes for a native control; empty outside a field. */

@@ -1,6 +1,6 @@
 /**
- * A labelled place for one control: label above, hint or error below, all tied together for screen readers.
- * Takes any of our controls as its child; validates nothing.
+ * A labelled place for one control: label above, hint or error below, all tied together for screen readers. Accepts any of our
+ * controls as its child; does not validate.
  */
 import { CircleAlert } from 'lucide-react';
 import { useId, type ReactNode } from 'react';

@@ -37,7 +37,7 @@ export function retryMissingParts(): void {
   for (const retry of retries) retry();
 }
 
-/** Loads until it succeeds, then calls back. Returns the function that gives up. */
+/** Loads until it succeeds, then calls back. Returns a function that cancels it. */
 export function keepLoading<T>(
   name: string,
   load: () => Promise<T>,

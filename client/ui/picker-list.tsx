@@ -1,6 +1,6 @@
 /**
- * A field that filters a list of choices, several of which may be on; arrow keys move, Enter switches.
- * The focus stays in the field; what switching means is the caller's.
+ * A field that filters a list of choices, several of which may be on; arrow keys move, Enter switches. The focus stays in the
+ * field; the caller decides what switching does.
  */
 import { clsx } from 'clsx';
 import { Check, Minus, Plus, Search } from 'lucide-react';

@@ -1,6 +1,6 @@
 /**
- * Where menus, hints and popovers are drawn: at the end of the landmark or of the dialog that they belong to, so that
- * they are part of it for assistive technology, and part of what a dialog leaves reachable.
+ * The container of menus, hints and popovers: at the end of the landmark or of the dialog that they belong to, so that they are
+ * part of it for assistive technology, and part of what a dialog leaves reachable.
  */
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
 

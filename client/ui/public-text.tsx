@@ -82,7 +82,7 @@ function draw(node: BodyNode, key: number, lower: number): ReactNode {
 
 interface PublicTextProps {
   body: readonly BodyNode[];
-  /** Level of the heading that the text stands below; its own highest heading becomes the next one. */
+  /** Level of the heading above the text; its own highest heading becomes the next one. */
   below: 1 | 2;
 }
 

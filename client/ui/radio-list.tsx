@@ -83,7 +83,7 @@ function RadioRow<V extends string>({
   );
 }
 
-/** Options of one group stand together in the given order. */
+/** Options of one group are listed together in order. */
 export function RadioList<V extends string>({
   label,
   hideLabel,

@@ -29,7 +29,7 @@ export function Sheet({ size = 'md', flush = false, ...frame }: SheetProps) {
       {...frame}
       surface={{
         onOpenAutoFocus: (event) => {
-          // The sheet itself, not its first button, whose tooltip would open over what one came to read.
+          // The sheet itself, not its first button, whose tooltip would cover the content.
           event.preventDefault();
           if (event.target instanceof HTMLElement) event.target.focus();
         },

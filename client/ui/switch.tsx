@@ -1,7 +1,4 @@
-/**
- * A setting that takes effect at once, on or off.
- * For a choice that is sent with a form take a checkbox.
- */
+/** A setting that takes effect at once, on or off. For a value that is sent with a form, use a checkbox. */
 import { clsx } from 'clsx';
 import { useId, type ReactNode } from 'react';
 import { ChoiceText } from '#client/ui/choice-text.tsx';

@@ -13,7 +13,7 @@ interface TextareaProps extends Omit<ComponentProps<typeof Autosize>, 'style'> {
   bare?: boolean;
 }
 
-/** Starts with three lines and scrolls beyond sixteen, unless given otherwise. */
+/** Starts with three lines and scrolls beyond sixteen, unless set otherwise. */
 export function Textarea({ bare = false, minRows = 3, maxRows = 16, className, ...rest }: TextareaProps) {
   const wiring = useFieldControl();
   return (

@@ -4,17 +4,17 @@
  */
 import { useCallback, useRef } from 'react';
 
-/** Where the focus was when each surface opened: a surface may be opened from another one that is gone by the end. */
+/** Where the focus was when each surface opened: a surface may be opened from another one that has closed by then. */
 const origins = new WeakMap<Element, Element | null>();
 
-/** The button of the menu that an item belongs to: the item itself is gone when the dialog closes. */
+/** The button of the menu that an item belongs to: the item itself no longer exists when the dialog closes. */
 function lastingOrigin(element: Element | null): Element | null {
   const menu = element?.closest('[role="menu"]');
   const trigger = menu?.getAttribute('aria-labelledby');
   return trigger ? document.querySelector(`#${CSS.escape(trigger)}`) : element;
 }
 
-/** The element that opened the surface, or what opened the surface it stood in; the page where none is left. */
+/** The element that opened the surface, or the one that opened the surface around it; the page where none is left. */
 function lastOrigin(surface: Element | null | undefined): Element | null {
   const origin = surface && origins.get(surface);
   if (!origin) return document.querySelector('main');
