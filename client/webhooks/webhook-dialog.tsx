@@ -119,7 +119,7 @@ export function WebhookDialog({ workspaceId, webhook, onClose, onSaved }: Webhoo
       onOpenChange={(open) => !open && onClose()}
       title={webhook ? 'Edit webhook' : 'New webhook'}
       description="Each event is sent to the address as a signed POST request."
-      // A press beside the dialog must not lose what was typed.
+      // A click outside the dialog must not discard typed values.
       onDismiss={() => !isDirty}
     >
       <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
