@@ -1,6 +1,6 @@
 /**
- * Stands in for a workspace that its reader was removed from or that was deleted: says so, keeps what could not be saved
- * there until it was copied, saved elsewhere or discarded, and leads on.
+ * Shown instead of a workspace that its reader was removed from or that was deleted: says so, offers the unsaved changes until
+ * they were copied, saved elsewhere or discarded, and links onward.
  */
 import { Download, FolderInput } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';

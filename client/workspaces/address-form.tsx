@@ -18,7 +18,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
 
-/** After the change the page stands at the new address. */
+/** After the change the page opens at the new address. */
 export function AddressForm({ workspace }: { workspace: Workspace }) {
   const navigate = useNavigate();
   const isOnline = useIsOnline();

@@ -1,6 +1,6 @@
 /**
- * The first steps of a new person, as one button on the home page that opens their list: each ticks itself, and the
- * button goes away when all are done or when it is told to.
+ * The first steps of a new person, as one button on the home page that opens their list: each is ticked automatically, and the
+ * button disappears when all are done or when it is dismissed.
  */
 import { Check, Circle } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -158,7 +158,7 @@ function OpenChecklist({ userId }: { userId: string }) {
   if (!shown) return null;
   const close = () => {
     closeChecklist(userId);
-    // The button is gone with its list.
+    // The button is removed with its list.
     document.querySelector('main')?.focus({ preventScroll: true });
   };
   return <Checklist steps={steps} onClose={close} />;

@@ -1,6 +1,6 @@
 /**
- * The first steps in a workspace: which of them a person can do, which are done as far as the replica knows, and that
- * the list was closed. The server remembers the latter for all devices; what it was not told yet waits on this one.
+ * The first steps in a workspace: which of them a person can do, which are done as far as the replica knows, and that the list
+ * was closed. The server stores the latter for all devices; until it has received it, it waits on this one.
  */
 import { useEffect } from 'react';
 import { can, type Actor } from '#shared/permissions.ts';

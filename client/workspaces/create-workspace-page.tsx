@@ -32,7 +32,7 @@ const schema = z.object({ name: workspace.row.shape.name, slug: workspaceSlug })
 type NewWorkspace = z.input<typeof schema>;
 const EMPTY: NewWorkspace = { name: '', slug: '' };
 
-/** An address made of a name that also keeps clear of reserved words. */
+/** An address derived from a name, without reserved words. */
 export function suggestSlug(name: string): string {
   if (name.trim() === '') return '';
   const slug = slugify(name);

@@ -1,6 +1,6 @@
 /**
- * Deleting the workspace: says in numbers what goes, asks for its name, and leads to what is left afterwards.
- * Only its owner sees this.
+ * Deleting the workspace: shows in numbers what is deleted, requires its name, and navigates away afterwards. Only its owner
+ * sees this.
  */
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,6 +1,6 @@
 /**
- * Workspaces that the person deleted and can still take back. Shows nothing when there are none.
- * Stands on the page where workspaces are created, which is where a person without one ends up.
+ * Workspaces that the person deleted and can still restore. Empty when there are none. Shown on the page where workspaces are
+ * created, because people without a workspace land there.
  */
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,6 +1,6 @@
 /**
- * Inviting people, and the invitations that are open. Both need the server, so both say so offline; what was typed is kept
- * as a draft.
+ * Inviting people, and the invitations that are open. Both need the server, so both say so offline; typed text is stored as a
+ * draft.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { RotateCw, X } from 'lucide-react';

@@ -1,6 +1,4 @@
-/**
- * The secret address of the person: to copy, to renew, and to switch off. Not there on a server that takes no mails.
- */
+/** The secret address of the person: to copy, to renew, and to switch off. Hidden on a server that receives no mail. */
 import { useCallback, useState } from 'react';
 import type { MailAddress } from '#shared/capture/mail-address.ts';
 import type { Id } from '#shared/ids.ts';

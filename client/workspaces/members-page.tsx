@@ -38,7 +38,7 @@ function useEmails(
       },
       (failure: unknown) => {
         console.info('settings: addresses of members are not here', failure);
-        // Those that came earlier stay.
+        // Earlier results stay.
         if (isCurrent) setEmails(({ byUser }) => ({ byUser, missing: byUser.size === 0 }));
       },
     );

@@ -3,7 +3,7 @@ import { pathTo } from '#shared/pages.ts';
 
 interface PlaceNameProps {
   workspace: { slug: string; name: string };
-  /** The thing itself is public, so the workspace's page exists; what is unlisted leads nowhere. */
+  /** The place itself is public, so the workspace's page exists; an unlisted place has no link to it. */
   listed: boolean;
 }
 

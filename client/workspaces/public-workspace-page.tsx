@@ -1,7 +1,4 @@
-/**
- * `/p/{workspace}`: what a workspace shows the web, and nothing of its people. Rendered on the server, complete without
- * script.
- */
+/** `/p/{workspace}`: the public content of a workspace, without its people. Rendered on the server, complete without script. */
 import { pathTo } from '#shared/pages.ts';
 import type { PublicThread } from '#shared/threads/public-thread.ts';
 import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';

@@ -26,7 +26,7 @@ export function useActor(): Actor {
   return useQuery((view) => view.actor, []);
 }
 
-/** Guests have no row among the members, which come before what guests are given. */
+/** Guests have no row among the members, which arrive before the rows of guests. */
 function useIsPositionKnown(): boolean {
   const isAnyHere = useQuery(
     (view) => view.position(view.userId) !== undefined || view.count('space') > 0 || view.count('thread') > 0,

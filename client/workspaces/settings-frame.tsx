@@ -1,7 +1,6 @@
 /**
- * Frame of the settings pages: the bar, the navigation, and a column for the content. A page without permission is left
- * out of the navigation, and its address shows not found. A skeleton stands in for both until the permissions are
- * known.
+ * Frame of the settings pages: the bar, the navigation, and a column for the content. A page without permission is left out of
+ * the navigation, and its address shows not found. A skeleton replaces both until the permissions are known.
  */
 import { clsx } from 'clsx';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -61,7 +60,7 @@ function Way({ title }: { title: string }) {
   const params = { workspace_slug: useWorkspaceSlug() };
   const can = useCan();
   const isKnown = can('workspace.read') !== undefined;
-  // On a phone the links are wider than the window: the present one is brought into sight.
+  // On a phone the links are wider than the window: the present one is scrolled into view.
   const links = useRef<HTMLElement>(null);
   useEffect(() => {
     const nav = links.current;

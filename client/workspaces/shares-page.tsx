@@ -1,6 +1,6 @@
 /**
- * `/{workspace_slug}/settings/shares`: what others share with this person, with the way out of it, and what is open beyond
- * the members of the workspace. Reads and writes the replica, so it works offline.
+ * `/{workspace_slug}/settings/shares`: the content that others share with this person, with a way to leave it, and the content
+ * that is shared outside the workspace. Reads and writes the replica, so it works offline.
  */
 import { useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';

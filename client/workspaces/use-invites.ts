@@ -30,7 +30,7 @@ async function fetchInvites(workspaceId: Id<'workspace'>): Promise<KnownInvites>
   }
 }
 
-/** Invitations that came earlier stay when the server cannot be reached. */
+/** Earlier invitations stay when the server cannot be reached. */
 const latest = (found: KnownInvites) => (earlier: KnownInvites) =>
   found.state === 'unreachable' && earlier.state === 'here' ? earlier : found;
 

@@ -4,7 +4,7 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { Switch } from '#client/ui/switch.tsx';
 
-/** For those who may change the workspace; others see how it stands. */
+/** Editable for those who may change the workspace; others see the current setting. */
 export function VisitorQuestions({
   workspace,
   disabled = false,
