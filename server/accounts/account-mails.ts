@@ -26,7 +26,7 @@ type AccountMail = Exclude<
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Sends one mail, or nothing when its reason is gone. */
+/** Sends one mail, or none when its reason no longer applies. */
 export async function sendAccountMail(context: MailContext, payload: AccountMail): Promise<void> {
   if (payload.mail === 'reset_password') return sendReset(context, payload.email);
   const user = await findUser(context, payload.userId);

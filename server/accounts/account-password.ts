@@ -85,7 +85,7 @@ export async function storePassword(
     .execute();
 }
 
-/** A password that a signed-in person gives again. */
+/** The current password, entered again by a signed-in person. */
 export interface GivenPassword {
   /** Field of the call, named when the password is wrong. */
   field: string;

@@ -144,7 +144,7 @@ export async function resetPassword(
   });
 }
 
-/** Gives an account another address, which was proven. @throws conflict */
+/** Changes the address of an account to a proven one. @throws conflict */
 async function moveAddress(
   tx: Transaction<Tables>,
   { userId, email, now, jobs }: Proof,

@@ -60,7 +60,7 @@ export async function mailEmailChange(
   });
 }
 
-/** Takes the wish back; what was mailed for it stops working. */
+/** Cancels the request; its mailed code and link stop working. */
 export async function cancelEmailChange({ db }: Pick<Context, 'db'>, userId: Id<'user'>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('email_change').where('userId', '=', userId).execute();

@@ -53,7 +53,7 @@ export async function mintEmailToken(
   return { token, code };
 }
 
-/** The hash of the link that came with this code; undefined when the code is wrong, too old or tried too often. */
+/** The hash of the link in the same mail as this code; undefined when the code is wrong, too old or tried too often. */
 export async function checkCode(
   db: Database,
   { userId, purpose, code, now }: { userId: Id<'user'>; purpose: CodePurpose; code: string; now: Date },

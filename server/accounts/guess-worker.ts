@@ -1,4 +1,4 @@
-/** A thread that estimates how many guesses a password takes; its word lists and its work stay off the main thread. */
+/** A thread that estimates how many guesses a password withstands; its word lists and its work stay off the main thread. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { serveParent } from '../jobs/serve-parent.ts';

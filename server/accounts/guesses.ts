@@ -1,4 +1,4 @@
-/** How many guesses a password takes, by zxcvbn in a thread, one question after the other. */
+/** How many guesses a password withstands, by zxcvbn in a thread, one estimate after the other. */
 import { AppError } from '#shared/errors.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { TIMEOUTS } from '../limits.ts';
@@ -20,8 +20,8 @@ let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The fewest guesses that one of the passwords takes.
- * @throws unavailable when the thread is overloaded or failed: a password that was not judged is not taken
+ * The lowest estimate among the passwords.
+ * @throws unavailable when the thread is overloaded or failed: a password without an estimate is not accepted
  */
 export async function fewestGuesses(passwords: readonly string[], words: readonly string[]): Promise<number> {
   if (waiting >= WAITING_MAX) throw busy();

@@ -1,7 +1,7 @@
 /**
  * The queue in front of password hashing, fair between callers: each network or known device has a line, and the lines take
- * turns. Devices that have logged in before go first and have places of their own, so that no crowd of strangers keeps
- * them out.
+ * turns. Devices that have logged in before go first and have reserved places, so that many requests of unknown devices cannot
+ * block them.
  */
 import { AppError } from '#shared/errors.ts';
 

@@ -59,7 +59,7 @@ export async function exchangeImpersonationCode(
   const refusal = new AppError('unauthorized', 'This code is not valid or has expired');
   const { db, clock, config } = context;
   const now = clock.now();
-  // Gone with the first use, whatever comes of it.
+  // Deleted by the first use, whatever its outcome.
   const claim = await db
     .deleteFrom('impersonation_code')
     .where('codeHash', '=', hashToken(code))

@@ -1,7 +1,7 @@
 /**
- * Devices that have logged in to an account before, so that wrong passwords of strangers hold up none of them. A browser
- * keeps a random id and, for each account it has logged in to, a signature of both (the device cookies of OWASP). The
- * cookie grants no access: its bearer only guesses passwords under a separate counter.
+ * Devices that have logged in to an account before, so that wrong passwords from other devices delay none of them. A browser
+ * stores a random id and, for each account it has logged in to, a signature of both (the device cookies of OWASP). The cookie
+ * grants no access: its bearer only guesses passwords under a separate counter.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Id } from '#shared/ids.ts';

@@ -85,7 +85,7 @@ async function rememberSessions({ trx, now }: ServerTx, userId: Id<'user'>): Pro
   return sessions.length > 0;
 }
 
-/** The account page, which stands inside a workspace; undefined for a person without one. */
+/** The account page, which is inside a workspace; undefined for a person without one. */
 export async function accountLink({ trx }: ServerTx, userId: Id<'user'>): Promise<string | undefined> {
   const found = await trx
     .selectFrom('workspace_member')

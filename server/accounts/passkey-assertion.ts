@@ -1,6 +1,6 @@
 /**
- * Answers of passkeys: credentials of WebAuthn with user verification, so that one is a whole log-in. Challenges are stored
- * hashed, belong to one purpose and person, and are used up by the first response, right or wrong.
+ * Responses of passkeys: WebAuthn credentials with user verification, so that one is sufficient for a log-in. Challenges are
+ * stored hashed, belong to one purpose and person, and are used up by the first response, right or wrong.
  */
 import type { PasskeyAnswer } from '#shared/accounts/second-factor-endpoints.ts';
 import { PASSKEYS } from '#shared/constants.ts';
@@ -85,7 +85,7 @@ export async function checkAssertion(
   return found.userId;
 }
 
-/** The handle that the authenticator keeps beside a passkey names the person for whom it was made. */
+/** The user handle that the authenticator stores with a passkey identifies the person for whom it was created. */
 function isOwn({ response }: PasskeyAnswer, userId: Id<'user'>): boolean {
   const handle = response.userHandle;
   return handle === undefined || handle === Buffer.from(userId).toString('base64url');

@@ -1,6 +1,6 @@
 /**
- * Hashing of passwords with Argon2id: a bounded queue in front of it, one dummy hash for addresses that have none, and
- * the refusal of passwords that are guessed first.
+ * Hashing of passwords with Argon2id: a bounded queue in front of it, one dummy hash for addresses that have none, and the
+ * refusal of easily guessed passwords.
  */
 import { availableParallelism } from 'node:os';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -12,7 +12,7 @@ import type { Config } from '../config.ts';
 import { fewestGuesses } from './guesses.ts';
 import { createHashQueue, THIS_SERVER, type HashCaller } from './hash-queue.ts';
 
-/** The strength of new hashes; `test` is the weakest that the library takes, so that tests are not about hashing. */
+/** The strength of new hashes; `test` is the weakest that the library accepts, so that tests spend no time on hashing. */
 const COSTS = {
   real: { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 },
   test: { memoryCost: 1024, timeCost: 1, parallelism: 1 },

@@ -1,6 +1,6 @@
 /**
- * Requests to identity providers between their start and their return. Each is answered once, in the browser that began
- * it, and ends in a one-time code for the page: no token ever stands in an address.
+ * Requests to identity providers between their start and their return. Each is completed once, in the browser that began it,
+ * and ends in a one-time code for the page: no token is ever in an address.
  */
 import { randomBytes } from 'node:crypto';
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
@@ -63,8 +63,8 @@ export async function beginProviderRequest(
 }
 
 /**
- * Takes the browser back and returns the one-time code for its page. @throws invalid when the request is unknown, was
- * answered before or began in another browser; or what the provider's library throws
+ * Completes the request and returns the one-time code for its page. @throws invalid when the request is unknown, already
+ * completed or from another browser; or an error of the provider's library
  */
 export async function finishProviderRequest(
   context: Context,
@@ -128,7 +128,7 @@ export async function consumeProviderProof(
   return proof;
 }
 
-/** Gives the person time to type a code of the second factor; once for each proof. */
+/** Extends the proof so that the person has time to type a second-factor code; once for each proof. */
 export async function extendProviderProof(db: Database, code: string, now: Date): Promise<void> {
   await db
     .updateTable('provider_proof')
@@ -141,7 +141,7 @@ export async function extendProviderProof(db: Database, code: string, now: Date)
     .execute();
 }
 
-/** Removes what was begun and never finished. */
+/** Removes requests that were never finished. */
 export async function forgetProviderRequests(db: Database, now: Date): Promise<void> {
   const at = now.toISOString();
   await db.deleteFrom('provider_request').where('expiresAt', '<=', at).execute();

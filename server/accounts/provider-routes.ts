@@ -37,7 +37,7 @@ function begin(context: Context, limits: RateLimits, provider: ProviderName): Re
     if (challenge !== undefined && (typeof challenge !== 'string' || !CHALLENGE.test(challenge))) {
       throw new AppError('invalid', 'challenge: a SHA-256 in base64url');
     }
-    // Kept by a browser that has one, so that two tabs can be on the way at once.
+    // A browser that has an id reuses it, so that two tabs can log in at the same time.
     const browser = browserOf(context, req) ?? randomBytes(32).toString('base64url');
     try {
       const url = await beginProviderRequest(context, { provider, browser, challenge });

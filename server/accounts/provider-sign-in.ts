@@ -150,7 +150,7 @@ export async function connectProvider(
   });
 }
 
-/** Takes a provider off the account and ends all other sessions. @throws conflict, confirmation_required, forbidden */
+/** Removes a provider from the account and ends all other sessions. @throws conflict, confirmation_required, forbidden */
 export async function disconnectProvider(
   context: Context,
   person: SessionPerson,

@@ -1,7 +1,7 @@
 /**
- * The end of an account whose owner asked for it and did not come back: the person's own
- * workspaces go, memberships end, private things pass to the workspace's owner, and the person's name is removed. What the
- * person wrote in shared workspaces stays there, by a deleted user.
+ * Deletion of an account after its grace period: the person's own workspaces are deleted, memberships end, private content
+ * passes to the workspace's owner, and the person's name is removed. Content in shared workspaces stays there, by a deleted
+ * user.
  */
 import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';

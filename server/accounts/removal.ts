@@ -1,6 +1,6 @@
 /**
- * The end of an account: planned, not done at once, and refused while others would be left without an
- * owner. Signing in again takes the wish back.
+ * Deletion of an account: scheduled, not immediate, and refused while others would be left without an owner. Signing in again
+ * cancels it.
  */
 import type { ExpressionBuilder } from 'kysely';
 import type { RemovalPlan } from '#shared/accounts/endpoints.ts';

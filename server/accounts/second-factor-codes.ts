@@ -39,7 +39,7 @@ export async function hasSecondFactor(db: Database, userId: Id<'user'>): Promise
   return found !== undefined;
 }
 
-/** Asks for a code where the account wants one. @throws second_factor_required without a code; invalid, rate_limited */
+/** Requires a code if the account has a second factor. @throws second_factor_required without a code; invalid, rate_limited */
 export async function passSecondFactor(
   context: Context,
   db: Database,
@@ -83,7 +83,7 @@ export async function consumeCode(
 /** A code as it is compared, however it was typed. */
 export const compact = (code: string) => code.replace(/[\s-]/g, '').toLowerCase();
 
-/** Takes a code of the present time step or its neighbours, if no later one was used. @throws invalid */
+/** Accepts a code of the present time step or its neighbours, if no later one was used. @throws invalid */
 export async function consumeAppCode(
   { clock, secrets }: Pick<Context, 'clock' | 'secrets'>,
   db: Database,

@@ -100,7 +100,7 @@ export async function removeSecondFactor(context: Context, person: SessionPerson
   });
 }
 
-/** Encrypts what was stored before this server had a key. */
+/** Encrypts values stored before this server had a key. */
 export const sealAppSecrets = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
   sealStored(context, {
     table: 'authenticator_app',

@@ -1,6 +1,6 @@
 /**
- * Accounts and their sessions: what only the server can do. An unknown address costs the same
- * time and gives the same response as a wrong password.
+ * Accounts and their sessions: operations that only the server can do. An unknown address costs the same time and gives the
+ * same response as a wrong password.
  */
 import type { Transaction } from 'kysely';
 import { withoutUndefined } from '#shared/define/fields.ts';
@@ -37,9 +37,9 @@ interface Credentials {
 }
 
 /**
- * Creates an account whose address is not proven yet, and signs it in. A known address gets the same: an account of its
- * own, which can never prove the address, while the mail tells the owner. So neither response, time nor a later login reveals
- * whether an address has an account. @throws forbidden, invalid, rate_limited
+ * Creates an account whose address is not proven yet, and signs it in. A known address gets the same: a separate account, which
+ * can never prove the address, while the mail informs the owner. So neither response, time nor a later login reveals whether an
+ * address has an account. @throws forbidden, invalid, rate_limited
  */
 export async function signUp(
   context: Context,
