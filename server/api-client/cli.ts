@@ -1,6 +1,6 @@
 /**
- * The command line on the client. One table says what each command takes and does; usage, help and the check of what is
- * given are made of it.
+ * The command line on the client. One table defines the arguments and the action of each command; usage, help and validation
+ * are generated from it.
  */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { LociError } from '#shared/api-client.ts';
@@ -24,7 +24,7 @@ interface Option {
 }
 
 interface Command {
-  /** The arguments as the help shows them; one that ends in … takes many words. */
+  /** The arguments as the help shows them; one that ends in … accepts several words. */
   args: string;
   help: string;
   options: Readonly<Record<string, Option>>;

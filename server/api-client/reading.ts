@@ -108,7 +108,7 @@ async function answerTo({ call, workspaceId }: Session, threadId: string, questi
   throw new Error(`There is no answer yet. It will stand in the thread ${threadId}`);
 }
 
-/** The cited memories in the order of their numbers; one that is gone has its id alone. */
+/** The cited memories in the order of their numbers; a deleted one has only its id. */
 async function sourcesOf({ call, workspaceId }: Session, { citations }: Row): Promise<Row[]> {
   const cited: Row[] = Object(citations);
   if (cited.length === 0) return [];

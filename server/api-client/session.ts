@@ -1,4 +1,4 @@
-/** Signing in to the command line, and what the commands find of it: address, way in and workspace. */
+/** Signing in to the command line, and the values that commands read from it: address, credentials and workspace. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

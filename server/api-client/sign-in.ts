@@ -1,6 +1,6 @@
 /**
- * Signing in to the command line in a browser: OAuth with PKCE and an answer to this device (RFC 8252). The client
- * registers itself, has no secret, and keeps a refresh token.
+ * Signing in to the command line in a browser: OAuth with PKCE and a loopback redirect (RFC 8252). The client registers itself,
+ * has no secret, and stores a refresh token.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';

@@ -130,7 +130,7 @@ async function readWhole(call: Call, { workspaceId, id }: Row): Promise<Row> {
   return Object((await call('memory.get', { params: { workspaceId, id } })).result);
 }
 
-/** The id keeps names apart. */
+/** The id makes names unique. */
 function fileNameOf(row: Row): string {
   const title = titleOf(row)
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -14,7 +14,7 @@ const schemaShape = z.looseObject({
   additionalProperties: z.unknown().optional(),
 });
 
-/** The type of a schema; parts of the document are called by their names. `indent` is that of the line it stands in. */
+/** The type of a schema; components of the document are referred to by name. `indent` is that of the line around it. */
 export function typeText(given: unknown, indent = ''): string {
   const parsed = schemaShape.safeParse(given);
   if (!parsed.success) return 'unknown';
