@@ -1,6 +1,6 @@
 /**
- * The REST API of the product: every row of the table with its handler, mounted on the app.
- * It stands above the features, so that the machinery in server/http needs to know none of them.
+ * The REST API of the product: every row of the table with its handler, mounted on the app. It imports the features, so that
+ * the code in server/http need not depend on them.
  */
 import type { Express } from 'express';
 import { stateCallsOf } from '#shared/define/endpoint.ts';
