@@ -80,7 +80,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   app.use(['/v1', '/mcp'], apiHeaders);
   const limits = createRateLimits(context.pool);
   mountOauth(app, context, limits);
-  // The link in a mail, opened in a browser: a page asks first, because scanners of mail open links too.
+  // The link in a mail, opened in a browser: a page asks for confirmation, because scanners of mail open links too.
   app.get('/v1/public/unsubscribe/:token', (req, res) => {
     redirectTo(res, 303, pathTo('unsubscribe', { token: req.params.token }));
   });
