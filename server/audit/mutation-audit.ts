@@ -1,6 +1,6 @@
 /**
- * Mutations in the audit log: those that share or delete something, and everything that staff change while they act as
- * another person. It stands around the effects of the features, which know nothing of it.
+ * Mutations in the audit log: those that share or delete something, and everything that staff change while they act as another
+ * person. It wraps the effects of the features, which do not depend on it.
  */
 import type { AuditAction } from '#shared/audit/audit-event.ts';
 import { AppError } from '#shared/errors.ts';
@@ -96,7 +96,7 @@ const DESCRIBED: { [N in MutatorName]?: Describe<N> } = {
 /** Mutations that staff may not make as another person: they only mark what that person has seen. */
 const NEVER_IMPERSONATED: ReadonlySet<string> = new Set(['notification.update', 'notification.remove']);
 
-/** The effects with the audit log around them. A mutation that is refused afterwards takes its entry back. */
+/** The effects with the audit log around them. The entry of a mutation that is refused afterwards is removed. */
 export function withAudit(effects: Effects): Effects {
   const known = new Map<string, Effect<unknown>>(Object.entries(effects));
   const describers = new Map<string, (call: never) => Promise<Description | undefined>>(
@@ -116,7 +116,7 @@ export function withAudit(effects: Effects): Effects {
       },
     ] as const;
   });
-  // The names are those of the mutators, and each entry takes the arguments of its own.
+  // The names are those of the mutators, and each entry has the arguments of its mutator.
   return Object.fromEntries(audited) as Effects;
 }
 

@@ -1,5 +1,5 @@
-// The audit log as other features write it: in the transaction of what it tells, with the request behind it. Details are
-// chosen by the caller, field by field, and never hold a secret.
+// The audit log as other features write it: in the transaction of the recorded action, with its request. Details are chosen by
+// the caller, field by field, and never hold a secret.
 import { sql, type Kysely } from 'kysely';
 import type { AuditAction } from '#shared/audit/audit-event.ts';
 import { LIMITS } from '#shared/constants.ts';
