@@ -48,8 +48,8 @@ const ACCEPT =
   'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,application/pdf;q=0.6';
 
 /**
- * @param jobId takes over what an earlier try of the same job has left, because its server has died
- * @throws when another job works on the page, so that this one is tried again
+ * @param jobId adopts the claim of an earlier attempt of the same job, whose server has died
+ * @throws when another job works on the page, so that this one is retried
  */
 export async function capturePage(host: CaptureHost, address: PageAddress, jobId?: string): Promise<void> {
   const claim = await claimPage(host, address, jobId ?? null);
@@ -89,7 +89,7 @@ interface Claim extends PageAddress {
   tries: number;
 }
 
-/** Takes the page for this attempt; undefined when there is nothing to fetch any more. */
+/** Claims the page for this attempt; undefined when there is nothing left to fetch. */
 async function claimPage(
   host: CaptureHost,
   { workspaceId, memoryId }: PageAddress,
@@ -286,7 +286,7 @@ async function notifyOwner(
   });
 }
 
-/** Fields of `metadata` that a page or a file gives. */
+/** Fields of `metadata` that come from a page or a file. */
 const FACTS = [
   ...(['site', 'author', 'published', 'language', 'canonicalUrl', 'image', 'favicon'] as const),
   ...(['pages', 'width', 'height', 'thumbnail', 'preview'] as const),
@@ -305,7 +305,7 @@ function describedBy(row: Pick<Memory, 'title' | 'description' | 'filename'>, re
 
 type Read = Extract<Outcome, { kind: 'read' }>;
 
-/** Stores what was read in the row of `memory_page`, which is there, and completes the memory. */
+/** Stores the extracted content in the existing row of `memory_page`, and completes the memory. */
 export async function storeRead(
   tx: ServerTx,
   row: Pick<Memory, 'id' | 'title' | 'description' | 'metadata' | 'filename'>,

@@ -52,7 +52,7 @@ function decode(href: string): string {
   try {
     return decodeURIComponent(href);
   } catch {
-    // The name is meant as it stands.
+    // Not percent-encoded: use the name unchanged.
     return href;
   }
 }

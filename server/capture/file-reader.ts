@@ -7,7 +7,7 @@ import type { FileReading, FileSource } from './file-source.ts';
 
 const WORKER = new URL('./file-reader-worker.ts', import.meta.url);
 
-/** Undefined when the file brought its process down or took too long. */
+/** Undefined when the process for the file crashed or took too long. */
 export function readFileInProcess(
   source: FileSource,
   limits: ThreadLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },

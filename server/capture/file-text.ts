@@ -57,7 +57,7 @@ async function readNothing(): Promise<FoundText> {
 async function readHtml({ bytes }: FileSource): Promise<FoundText> {
   const { readPage } = await import('./page-text.ts');
   const page = await readPage({
-    // Links of the file have no base; an address that leads nowhere stands in for it.
+    // Links of the file have no base; an address that cannot exist is used instead.
     url: 'https://file.invalid/',
     mediaType: 'text/html',
     charset: undefined,

@@ -28,7 +28,7 @@ function disposition(filename: string, isShown: boolean): string {
   return `${isShown ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Other members do not learn that it exists: it names files that were never brought in. @throws not_found */
+/** Hidden from other members: it names files that were never imported. @throws not_found */
 async function readableImport(
   db: Database,
   actor: Actor,

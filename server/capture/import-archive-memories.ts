@@ -1,6 +1,6 @@
 /**
- * Memories of an archive of Loci, with their spaces, pages and files. One that is here already stays as it is; a link whose
- * page the workspace had before is brought into that memory.
+ * Memories of an archive of Loci, with their spaces, pages and files. An existing one is not changed; a link whose page the
+ * workspace already had is merged into that memory.
  */
 import { sql } from 'kysely';
 import { urlKey } from '#shared/capture/url-key.ts';
@@ -103,7 +103,7 @@ async function notesOf(tx: ServerTx, { job }: Importing, items: readonly Item[])
   });
 }
 
-/** Those that an import of this archive, or of another with the same memory, brought before. */
+/** Those that an earlier import of this archive, or of another with the same memory, created. */
 async function knownItems(
   tx: ServerTx,
   { actor, job }: Importing,
@@ -243,8 +243,8 @@ interface Merged {
 }
 
 /**
- * Only a memory for the whole workspace is brought into one that was there before: words from a closed space must not
- * surface elsewhere. Two memories of the archive with the same page stay two, as they were.
+ * Only a memory for the whole workspace is merged into an existing one: text from a closed space must not surface elsewhere.
+ * Two memories of the archive with the same page stay separate.
  */
 async function mergeKnownPages(
   tx: ServerTx,
@@ -274,7 +274,7 @@ async function mergeKnownPages(
   return { added, merged };
 }
 
-/** The pages of which this import itself made a memory. */
+/** The pages for which this import itself created a memory. */
 async function urlKeysOf(
   tx: ServerTx,
   { id: importId }: Importing['job'],

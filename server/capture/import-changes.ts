@@ -7,7 +7,7 @@ import type { ServerTx } from '../db/server-tx.ts';
 export interface Before {
   /** Only the values that the import replaced. */
   fields: Partial<Head<'memory'>>;
-  /** The item that it was compared with; without hashes when the import brought the item for the first time. */
+  /** The item that it was compared with; without hashes when the item was imported for the first time. */
   item: { path: string; part: number; contentHash?: string; bodyHash?: string | null };
 }
 

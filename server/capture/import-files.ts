@@ -104,7 +104,7 @@ export async function importAttached(
   return outcome;
 }
 
-/** The content of each file that this archive brought before, unless undoing took it away. */
+/** The content of each file that was imported from this archive before, unless that was undone. */
 async function knownFiles(tx: ServerTx, job: ImportJob, files: readonly StoredAttachment[]) {
   const rows = await earlierItems(tx, job)
     .select(['import_item.path', 'import_item.contentHash'])

@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 
 type Query = z.output<(typeof captureEndpoints)['import.list']['query']>;
 
-/** One page, newest first unless asked otherwise. */
+/** One page, newest first by default. */
 export async function listImports(
   db: Database,
   by: { workspaceId: string; userId: string },

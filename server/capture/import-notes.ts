@@ -1,6 +1,6 @@
-// Writes a chunk of imported notes: new ones as memories, known ones compared with what was imported before, so that
-// importing the same export again changes nothing and a newer one replaces only what was not edited since. A link whose
-// page the workspace has already is brought into that memory.
+// Writes a chunk of imported notes: new ones as memories, known ones compared with the earlier import, so that importing the
+// same export again changes nothing and a newer one replaces only texts that were not edited since. A link whose page the
+// workspace already has is merged into that memory.
 import { sql, type Selectable } from 'kysely';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { IMPORT, LIMITS } from '#shared/constants.ts';
@@ -141,7 +141,7 @@ interface Item {
   note: ImportNote;
 }
 
-/** An item that was brought into a memory which was there before. */
+/** An item that was merged into an existing memory. */
 interface Merged extends Item {
   before: Partial<Head<'memory'>>;
 }
@@ -240,7 +240,7 @@ export async function storeUrlKeys(
     where "memory"."workspaceId" = ${tx.realmId} and "memory"."id" = link."id"`.execute(tx.trx);
 }
 
-/** The text of a page that the export brought along, stored as if it had been fetched. */
+/** The text of a page in the export, stored as if it had been fetched. */
 async function storePages(tx: ServerTx, added: readonly Added[]): Promise<void> {
   for (const { id, note } of added) {
     if (typeof note.page !== 'object') continue;
@@ -307,7 +307,7 @@ function memoryOf(tx: ServerTx, { actor, job, id, note }: NewRow): Head<'memory'
     spaceId: null,
     type: url === null ? 'note' : 'link',
     origin: 'import',
-    // A bookmark is worth its page. Of a note that names an address, the text is what was worth keeping.
+    // For a bookmark, the page matters. For a note with an address, the text was saved on purpose.
     contentStatus: page === 'fetch' ? 'pending' : 'completed',
     metadata: pageHash === undefined ? {} : { pageHash },
     title,

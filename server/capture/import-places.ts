@@ -26,7 +26,7 @@ export const memoryKey = (original: string) => `loci/${original}`;
 
 export type PlaceKind = 'space' | 'thread';
 
-/** A space or thread that stands for one of the archive. */
+/** The space or thread for one of the archive. */
 export interface KnownPlace<K extends PlaceKind> {
   row: Head<K>;
   /** The import that made it; null for one that was there before, with the same id. */
@@ -49,7 +49,7 @@ export async function knownPlaces<K extends PlaceKind>(
       and (place."id" = wanted."original" or place."id" = known."placeId")
     order by place."id" = wanted."original"`.execute(tx.trx);
   const places = new Map<string, KnownPlace<K>>();
-  // The original itself, where it is here, counts more than a copy of it.
+  // The original itself, if present, takes precedence over a copy of it.
   for (const { original, placeId, importId } of rows) {
     const row = await tx.get(kind, placeId);
     if (row !== undefined) places.set(original, { row, importId: placeId === original ? null : importId });

@@ -1,5 +1,5 @@
-// The thread in which one archive is read. It reads a chunk when it is asked for one, and notes in shared memory which
-// file it is at, so that a file on which it hangs can be named.
+// The thread in which one archive is read. It reads a chunk on request, and writes the number of the current file to shared
+// memory, so that a file on which it hangs can be named.
 import { workerData } from 'node:worker_threads';
 import { AppError } from '#shared/errors.ts';
 import { serveParent } from '../jobs/serve-parent.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads an archive in a thread of its own, chunk by chunk. A file that takes too long or brings the thread down is left
- * out with its reason, and reading continues behind it.
+ * Reads an archive in a thread of its own, chunk by chunk. A file that takes too long or crashes the thread is left out with
+ * its reason, and reading continues after it.
  */
 import { IMPORT } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';

@@ -17,7 +17,7 @@ import { UnreadableFile } from './unreadable-file.ts';
 
 /** A memory to be: the item it is from, and its part where a long text was split. */
 export interface ImportNote {
-  /** The same in every export of the same thing. */
+  /** The same in every export of the same item. */
   key: string;
   /** Where it is in the export. */
   path: string;
@@ -36,7 +36,7 @@ export interface ImportNote {
   filename: string | null;
   /** Places in the text where files of the export stand. */
   files: readonly FileLink[];
-  /** Of everything that a memory keeps as text; dates and places are not part of it. */
+  /** Hash of all text that a memory stores; dates and places are not part of it. */
   contentHash: string;
   body: ReturnType<typeof bodyFields>;
 }

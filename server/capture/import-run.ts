@@ -155,7 +155,7 @@ async function storeItemFiles(
   const attached = items.flatMap((item) => item.attached ?? []);
   const { pages, problems: unsafe } = await cleanSavedPages(items);
   const { stored, problems } = await storeAttached(host, job, attached);
-  // Apart from the files as they came: an archive may name one file as both.
+  // Separate from the attached files: an archive may name one file as both.
   const { stored: storedPages, problems: left } = await storeAttached(host, job, pages);
   const byKey = new Map(stored.map((file) => [file.key, file]));
   const pageByKey = new Map(storedPages.map((file) => [file.key, file]));

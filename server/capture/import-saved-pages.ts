@@ -1,5 +1,5 @@
-// The saved pages in an archive of Loci. An archive can be made by hand, so each page is made anew as if it had just been
-// fetched, by the same code and in the same thread with limits. It loads nothing: what a saved page shows stands in it.
+// The saved pages in an archive of Loci. An archive can be made by hand, so each page is rebuilt as if it had just been
+// fetched, by the same code and in the same thread with limits. It loads nothing: a saved page contains all it shows.
 import type { ImportProblem } from '#shared/capture/import-job.ts';
 import { EgressError } from '../providers/egress.ts';
 import type { ArchiveItem } from './imports/archive-item.ts';

@@ -1,6 +1,6 @@
-// Takes an import back as one, the last change first: what it made goes to the trash, what it changed gets its earlier
-// values. What was changed since stays and is named. Each chunk forgets its changes in its own transaction, so a killed
-// server continues behind it and two runs never undo the same twice.
+// Undoes a whole import, the last change first: created rows go to the trash, changed rows get their earlier values. Rows
+// changed since stay and are listed. Each chunk deletes its changes in its own transaction, so a killed server continues after
+// it and two runs never undo the same twice.
 import { sql } from 'kysely';
 import { IMPORT } from '#shared/constants.ts';
 import { IMPORT_PROBLEMS_MAX, type ImportJob, type ImportKept } from '#shared/capture/import-job.ts';
@@ -200,7 +200,7 @@ async function bringBack(tx: ServerTx, undoing: Undoing, change: Change): Promis
   await bringBackItem(tx, job, before.item);
 }
 
-/** The next import of the same file compares with what was known before this one. */
+/** The next import of the same file compares with the state before this one. */
 async function bringBackItem(tx: ServerTx, job: ImportJob, item: Before['item']): Promise<void> {
   const { path, part, contentHash, bodyHash = null } = item;
   const place = sql`"workspaceId" = ${tx.realmId} and "archive" = ${job.filename}

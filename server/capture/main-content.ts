@@ -12,7 +12,7 @@ const RUN = 4;
 const ELEMENTS_MAX = 30_000;
 /** Words beside its links from which a page is an article, and not a list of links. */
 const PROSE_MIN = 100;
-/** A block of links to other pages of the site: at most so many words, and so much of it linked. */
+/** A block of links to other pages of the site: at most this many words, and at least this share of them linked. */
 const LINK_BLOCK_WORDS = 60;
 const LINK_BLOCK_SHARE = 0.7;
 const BLOCKS = 'p, ul, ol, h2, h3, h4, h5, h6, div, section, aside';
@@ -30,7 +30,7 @@ export async function mainContent(html: string, url: string): Promise<MainConten
   const read = found.extractorType === undefined ? readable(html) : undefined;
   const { document } = parseHTML(`<html><body>${chosen(found.content, read)}</body></html>`);
   removeLinkBlocks(document.body, url);
-  // All of it is content by now; this only brings code, footnotes and tables into one form.
+  // Everything left is content; this only normalizes code, footnotes and tables.
   const kept = await defuddled(document.toString(), url, { ...KEEP_ALL, separateMarkdown: true });
   return { ...found, contentMarkdown: kept?.contentMarkdown ?? '' };
 }

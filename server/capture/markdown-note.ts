@@ -1,5 +1,5 @@
-// One Markdown file as a note: front matter, title, tags, dates and text (the import format of the docs). Pure.
-// Whatever is wrong with the front matter becomes a warning and the text is kept: an import never loses words.
+// One Markdown file as a note: front matter, title, tags, dates and text (the import format of the docs). Pure. An error in the
+// front matter becomes a warning and the text is preserved: an import never loses words.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { LIMITS } from '#shared/constants.ts';

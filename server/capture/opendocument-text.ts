@@ -55,7 +55,7 @@ function tableOf(table: XmlElement, notes: string[]): string {
   return markdownTable(rows.map((row) => [...row.children].map((cell) => blocksOf(cell, notes).join(' '))));
 }
 
-/** White space in XML stands for one space; others, tabs and line breaks are elements. */
+/** White space in XML is one space; others, tabs and line breaks are elements. */
 function inlineOf(parent: XmlElement, notes: string[]): string {
   return [...parent.childNodes]
     .map((node) => {

@@ -15,11 +15,11 @@ export interface PageAddress {
   memoryId: Id<'memory'>;
 }
 
-/** Links that came in without a mutation (imports, copies) and those of an older version are found once an hour. */
+/** Links that were added without a mutation (imports, copies) and those of an older version are found once an hour. */
 const SWEEP_MAX = 2_000;
 const FORGOTTEN_MS = 3_600_000;
 
-/** Queues the text of a link or file that was just saved, changed or asked for again; does nothing for notes. */
+/** Queues the text of a link or file that was just saved, changed or requested again; does nothing for notes. */
 export async function queuePage(jobs: Enqueue, tx: ServerTx, id: string): Promise<void> {
   const row = await tx.get('memory', id);
   if (row === undefined || row.type === 'note' || row.contentStatus !== 'pending') return;
@@ -33,7 +33,7 @@ export async function queuePage(jobs: Enqueue, tx: ServerTx, id: string): Promis
   await enqueuePage(jobs, tx.trx, address);
 }
 
-/** Queues the pages of links that an import brought, behind all others. */
+/** Queues the pages of imported links, after all others. */
 export async function queuePages(
   jobs: Enqueue,
   tx: ServerTx,

@@ -6,7 +6,7 @@ import type { PageSource, PageText } from './page-text.ts';
 
 const WORKER = new URL('./page-reader-worker.ts', import.meta.url);
 
-/** Undefined when the page brought its thread down or took too long. */
+/** Undefined when the thread of the page crashed or took too long. */
 export function readPageInThread(
   source: PageSource,
   limitMs: number = TIMEOUTS.pageReader,

@@ -6,7 +6,7 @@ import { storableText } from '../db/storable-text.ts';
 import { mainContent } from './main-content.ts';
 import { PLAIN } from './page-media.ts';
 
-/** A body as it came, with its media type and the address it came from. */
+/** An unparsed body, with its media type and its address. */
 export interface PageSource {
   url: string;
   mediaType: string;
@@ -22,7 +22,7 @@ export interface PageText {
   text: string | null;
   site: string | null;
   author: string | null;
-  /** ISO 8601, as the page gives it. */
+  /** ISO 8601, as in the page. */
   published: string | null;
   language: string | null;
   /** https or http addresses. */
@@ -59,7 +59,7 @@ export async function readPage(source: PageSource): Promise<PageText> {
   const shown = document.querySelector('title')?.textContent;
   const shownText = document.body?.textContent ?? '';
   const found = await mainContent(words, source.url);
-  // The words of a document that the extractors cannot work on are kept as they are.
+  // The text of a document that the extractors cannot process is stored unchanged.
   const text = clipped((found?.contentMarkdown ?? shownText).trim(), CAPTURE.pageTextMax);
   return {
     title: line(found?.title || shown, LIMITS.title),

@@ -134,7 +134,7 @@ export async function getUpload(
   return upload;
 }
 
-/** Adds a piece where the upload ends now. Of two at the same place one is kept. @throws conflict, too_large, not_found */
+/** Adds a piece where the upload ends now. Of two at the same offset one is stored. @throws conflict, too_large, not_found */
 export async function addPiece(
   host: Host,
   address: UploadOf,
@@ -222,7 +222,7 @@ export async function endUpload(
     .execute();
 }
 
-/** Gives an upload up. @throws not_found */
+/** Cancels an upload. @throws not_found */
 export async function removeUpload(
   { db }: Pick<Host, 'db'>,
   { workspaceId, id, userId, sender }: UploadOf,

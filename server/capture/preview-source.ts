@@ -12,7 +12,7 @@ export interface DrawnPreview {
   facts: Pick<FileText, 'width' | 'height' | 'thumbnail'>;
 }
 
-/** The preview; null for a file of which none can be drawn. */
+/** The preview; null for a file without one. */
 export interface Drawing {
   drawn: DrawnPreview | null;
 }

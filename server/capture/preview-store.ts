@@ -1,6 +1,6 @@
 /**
- * Preview pictures of files: drawn in a process of its own, stored beside the file under their hash, removed with it. A
- * file that came before there were previews gets its own from a job.
+ * Preview pictures of files: drawn in a process of its own, stored beside the file under their hash, removed with it. A job
+ * draws the previews of files that were stored before previews existed.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -37,7 +37,7 @@ export type PreviewFacts = Pick<FileText, 'width' | 'height' | 'thumbnail'> & { 
 
 type Host = Pick<Context, 'db' | 'clock'> & { files: FileStore };
 
-/** Null for a file that brought its process down, took too long, or shows nothing. */
+/** Null when the process for the file crashed, took too long, or drew nothing. */
 export async function drawInProcess(
   source: FileSource,
   limits: ThreadLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },

@@ -1,5 +1,5 @@
-// The text of a file that has none of its own, recognised in pictures of it. Whatever goes wrong there, the file is as
-// readable as without an engine. With the reading before it, this stays within the lease of a capture.
+// The text of a file that has none of its own, recognised in pictures of it. Any failure leaves the file as readable as without
+// an engine. Together with the extraction before it, this stays within the lease of a capture.
 import { CAPTURE, FILES } from '#shared/constants.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';

@@ -1,5 +1,5 @@
-// Pictures of a file as text recognition reads them best: upright, grey, on white, neither tiny nor huge. The engine sees
-// nothing of the original file. It runs in a process with limits.
+// Pictures of a file as text recognition reads them best: upright, grey, on white, neither tiny nor huge. The engine never gets
+// the original file. It runs in a process with limits.
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import sharp, { type Sharp } from 'sharp';
 import { FILES } from '#shared/constants.ts';

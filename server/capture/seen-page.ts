@@ -1,5 +1,5 @@
-// Pages that come with their HTML, as a person saw them: behind a log-in, after scripts ran. The text is read as that of a
-// fetched page is, in a thread with limits, and so is the snapshot made of it.
+// Pages that are sent with their HTML, as a person saw them: behind a log-in, after scripts ran. The text is read as that of a
+// fetched page is, in a thread with limits, and the snapshot is created from it in the same way.
 import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { ServerTx } from '../db/server-tx.ts';
@@ -21,8 +21,8 @@ export interface SeenPage {
 const takeTurn = createTurns({ atOnce: 2, waitingMax: 4 });
 
 /**
- * Reads the HTML of a page, in UTF-8. Undefined for one that has no text, that only asks for a log-in, or that brought its
- * thread down: its address is fetched as if no HTML had come. @throws unavailable
+ * Reads the HTML of a page, in UTF-8. Undefined for one that has no text, that is only a log-in form, or that crashed its
+ * thread: its address is fetched as if no HTML had been sent. @throws unavailable
  */
 export async function readSeenPage(
   host: SnapshotHost,

@@ -198,8 +198,8 @@ export interface ImportProgress {
 }
 
 /**
- * Adds a chunk's counts inside the chunk's own transaction, so a killed server continues exactly behind it.
- * @throws when the job is not where the caller believes, so that two runs of it cannot write the same files
+ * Adds a chunk's counts inside the chunk's own transaction, so a killed server continues exactly after it.
+ * @throws when the job is not at the position that the caller expects, so that two runs of it cannot write the same files
  */
 export async function recordProgress(
   db: Database,

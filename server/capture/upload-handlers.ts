@@ -83,7 +83,7 @@ const addressOf = (actor: Member, { workspaceId, id }: Pick<UploadOf, 'workspace
   ...senderOf(actor),
 });
 
-/** Stores what arrives, piece by piece, and also what came before the connection broke. */
+/** Stores an upload piece by piece, including the pieces received before the connection broke. */
 async function receive(context: Context, address: UploadOf, { at, request }: Receiving): Promise<void> {
   let place = at;
   let waiting: Buffer[] = [];
@@ -122,7 +122,7 @@ function isBroken(error: unknown): boolean {
 
 export const uploadHandlers = {
   'upload.create': async ({ context, actor, params: { workspaceId }, request }) => {
-    // The right first: who may not save learns nothing of what is wrong with the rest.
+    // Permissions first: without them, the response reveals no other error.
     const { spaceId } = pairsOf(request.header('upload-metadata') ?? '');
     await writeAs(context, readerIn(actor), (writing) =>
       requireSaving(writing, isId('space', spaceId) ? spaceId : undefined),

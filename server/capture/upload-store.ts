@@ -122,7 +122,7 @@ export async function findFile(
   return row?.uploadId == null ? undefined : { uploadId: row.uploadId, filename: row.filename };
 }
 
-/** Removes files and saved pages that no memory uses any more, in the trash or out of it. */
+/** Removes files and saved pages that no memory uses any more, including those in the trash. */
 export async function removeUnusedUploads(
   { db, files }: Pick<Host, 'db' | 'files'>,
   now: Date,

@@ -1,7 +1,7 @@
 /**
  * The archive of a workspace as an export writes it and an import reads it: `loci.json` says what the archive is and lists
- * files of data with one row a line. The Markdown files beside them are for people and other programs. Rows have the ids of
- * the workspace that they are from; an import gives everything ids of its own.
+ * files of data with one row a line. The Markdown files beside them are for people and other programs. Rows have the ids of the
+ * workspace that they are from; an import assigns new ids.
  */
 import { z } from 'zod';
 import { LIMITS } from '#shared/constants.ts';

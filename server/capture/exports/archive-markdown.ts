@@ -28,7 +28,7 @@ interface MemoryFile {
   pathOf: PathOf;
 }
 
-/** A memory: what is known of it as properties, its file, its notes, and the text of its page. */
+/** A memory: its fields as properties, its file, its notes, and the text of its page. */
 export function memoryMarkdown({ row, path, spaces, pathOf }: MemoryFile): string {
   const { title, url, description, summary, tags, archived, created, updated, origin, notes, page } = row;
   const name = nameIn(path).replace(/\.md$/, '');
@@ -37,7 +37,7 @@ export function memoryMarkdown({ row, path, spaces, pathOf }: MemoryFile): strin
     // Links by the full title find the file as well.
     aliases: title !== null && title !== name ? [title] : [],
     url,
-    // No link: an import of the Markdown alone would make a memory of it.
+    // No link: an import of the Markdown alone would create a memory from it.
     'saved page': row.savedPage === null ? null : nameIn(row.savedPage.file),
     description,
     summary,

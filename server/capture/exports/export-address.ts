@@ -1,5 +1,5 @@
-// Signed addresses of finished exports: like those of files they work for a few minutes. Each names the credential that it
-// was given to, whose rights are looked up again when the file is fetched.
+// Signed addresses of finished exports: like those of files they work for a few minutes. Each names the credential that it was
+// issued to, whose rights are looked up again when the file is fetched.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { FILES } from '#shared/constants.ts';
 import { isId, type Id } from '#shared/ids.ts';

@@ -179,8 +179,8 @@ async function writeMemory(
 
 /**
  * The home space of a memory in the archive, so that an import shows it to no more people than now. A space that shows the
- * memory stands in for a home that the person does not read. Of a closed space that the archive does not have, the id stays:
- * an import refuses what belongs to it.
+ * memory replaces a home that the person cannot read. For a closed space that is not in the archive, the id stays: an import
+ * refuses its memories.
  */
 function homeOf(
   { spaces, readable }: Pick<Writing, 'spaces' | 'readable'>,
@@ -193,7 +193,7 @@ function homeOf(
   return home.id;
 }
 
-/** The path, or null where the bytes are gone. */
+/** The path, or null when the bytes no longer exist. */
 async function addFile(
   { host: { files }, zip }: Pick<Writing, 'host' | 'zip'>,
   upload: { workspaceId: Id<'workspace'>; id: Id<'upload'> },

@@ -81,7 +81,7 @@ export async function readThreads(db: Database, reader: WorkspaceReader): Promis
   return rows.map((row) => ({ kind: 'thread', ...row }));
 }
 
-/** The messages of a thread in order. A source that the person may not read keeps its number and loses its quote. */
+/** The messages of a thread in order. A source that the person may not read has its number but no quote. */
 export async function* readMessages(
   db: Database,
   reader: WorkspaceReader,

@@ -176,7 +176,7 @@ async function* chunksOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   yield* stream;
 }
 
-/** Deletes files whose time is over, or whose person or workspace is gone, and later what is shown of them. */
+/** Deletes expired files and those of deleted people or workspaces, and later their rows. */
 export async function removeExports({ db, files }: Pick<Context, 'db' | 'files'>, now: Date): Promise<void> {
   const { rows } = await sql<Pick<ExportJob, 'id' | 'workspaceId'>>`
     select "id", "workspaceId" from "export_job" e

@@ -67,7 +67,7 @@ export async function queueDueFeeds({
   }
 }
 
-/** Fetches one feed and saves what is new. Nothing is done for one that is paused or gone. */
+/** Fetches one feed and saves what is new. Does nothing for a paused or deleted feed. */
 export async function checkFeed(context: Context, { workspaceId, feedId }: FeedAddress): Promise<void> {
   const feed = await context.db
     .selectFrom('feed')
@@ -103,7 +103,7 @@ export async function checkFeed(context: Context, { workspaceId, feedId }: FeedA
       });
     });
   } catch (error) {
-    // The person has left, may not add to the space any more, or the space is gone. A database that was lost is no reason.
+    // The person has left, may no longer add to the space, or the space was deleted. A lost database connection is no reason.
     if (!(error instanceof AppError) || !ENDING.has(error.code)) throw error;
     await pause(context, feed, 'Nothing can be added to its space any more.');
   }

@@ -7,7 +7,7 @@ import type { FeedReading } from './feed-text.ts';
 
 const WORKER = new URL('./feed-reader-worker.ts', import.meta.url);
 
-/** Undefined when the feed brought its thread down or took too long. */
+/** Undefined when the thread of the feed crashed or took too long. */
 export function readFeedInThread(source: PageSource): Promise<FeedReading | undefined> {
   return runInThread(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs: TIMEOUTS.pageReader });
 }

@@ -31,7 +31,7 @@ export type FeedReading =
   | { kind: 'page'; feedUrl: string }
   | { kind: 'neither' };
 
-/** Reads what came from an address. */
+/** Parses the response of a feed's address. */
 export function readFeed(source: PageSource): FeedReading {
   const text = decoded(source);
   const parsed = parsedFeed(text);

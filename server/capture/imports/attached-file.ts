@@ -2,7 +2,7 @@
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 
 export interface AttachedFile {
-  /** The same in every export of the same thing. */
+  /** The same in every export of the same item. */
   key: string;
   /** Path in the export. */
   path: string;
@@ -20,6 +20,6 @@ export interface FileLink {
   /** Placeholder in the text until the memory of the file is known; also distinguishes files of the same name. */
   written: string;
   label: string;
-  /** Shown in its place, not only linked to. */
+  /** Shown inline, not only linked. */
   isShown: boolean;
 }

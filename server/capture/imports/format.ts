@@ -17,7 +17,7 @@ export interface Highlight {
 }
 
 export interface ImportItem {
-  /** The same in every export of the same thing; the path when left out. */
+  /** The same in every export of the same item; defaults to the path. */
   key?: string;
   title: string | null;
   url: string | null;
@@ -26,7 +26,7 @@ export interface ImportItem {
   text: string | null;
   highlights?: readonly Highlight[];
   tags: readonly string[];
-  /** Each place where the thing was filed, outermost folder first. */
+  /** Each place where the item was filed, outermost folder first. */
   folders: readonly (readonly string[])[];
   /** ISO 8601, or null when the export does not say. */
   created: string | null;
@@ -35,7 +35,7 @@ export interface ImportItem {
   /** The page behind the address: fetched as for a saved link, left alone, or its text as the export has it. */
   page?: 'fetch' | { text: string };
   remarks?: readonly string[];
-  /** Kept with the memory. */
+  /** Stored with the memory. */
   filename?: string;
   /** Places in the text where files of the export stand. */
   files?: readonly FileLink[];

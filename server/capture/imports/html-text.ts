@@ -1,4 +1,4 @@
-// The words of a note that is stored as HTML, as Markdown. Every word is kept: it is a note, not a page with navigation.
+// Converts a note in HTML to Markdown. Every word is preserved: it is a note, not a page with navigation.
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { LIMITS } from '#shared/constants.ts';

@@ -23,7 +23,7 @@ const collection = z.object({
   ),
 });
 
-/** The collection of what was filed in no other. */
+/** The collection of links that are in no other. */
 const UNORGANIZED = 'Unorganized';
 
 function itemOf(value: unknown, folder: readonly string[]) {

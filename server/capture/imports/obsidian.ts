@@ -18,7 +18,7 @@ function nameOf(target: string): string {
   return [name, heading.replace(/^\^/, '').trim()].filter((part) => part !== '').join(' › ');
 }
 
-/** Links between notes as words, since a memory has another address; what they were called is kept. */
+/** Links between notes as words, since a memory has another address; their labels are preserved. */
 function withoutWikiLinks(text: string): string {
   return outsideCode(text, (words) =>
     words

@@ -2,7 +2,7 @@
 import { folderPath, itemPath, linkItem, timeOf, type Highlight, type ImportFormat } from './format.ts';
 import { readTables, type TableRow } from './table.ts';
 
-/** Where Raindrop puts what was filed nowhere. */
+/** The collection of unfiled bookmarks in Raindrop. */
 const UNSORTED = 'Unsorted';
 const LABEL = /^(highlight|note):\s*/i;
 

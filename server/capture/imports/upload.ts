@@ -1,4 +1,4 @@
-// An upload as the formats see it: one file, or the files of a zip. Nothing is unpacked before a format asks for it.
+// An upload as the formats see it: one file, or the files of a zip. A file is unpacked only when a format reads it.
 import { FORMAT_HEAD } from '#shared/capture/import-formats.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
 import { IMPORT } from '#shared/constants.ts';

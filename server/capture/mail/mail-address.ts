@@ -94,7 +94,7 @@ function requireSaver(actor: Owner): void {
   refuseImpersonation(actor, 'The address is not available while impersonating');
 }
 
-/** Whose address it is; undefined for every address that takes no mail at this moment, whatever the reason. */
+/** The person of an address; undefined for every address that accepts no mail now, whatever the reason. */
 export async function findRecipient(
   { config, db }: Pick<Context, 'config' | 'db'>,
   address: string,
@@ -147,6 +147,6 @@ export async function isStillValid(
   return found !== undefined;
 }
 
-/** Encrypts what was stored before this server had a key. */
+/** Encrypts values stored before this server had a key. */
 export const sealMailAddresses = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
   sealStored(context, { table: 'mail_address', key: ['workspaceId', 'userId'], placeOf });

@@ -25,7 +25,7 @@ export const MAIL_LIMITS = {
   readerMemoryMb: 512,
   connections: 40,
   wrongAddresses: 5,
-  /** Mails that one address takes. */
+  /** Limits of mails to one address. */
   perHour: 60,
   perDay: 300,
   /** How long a mail is known that may be sent again. */

@@ -7,7 +7,7 @@ import type { MailReading } from './mail-text.ts';
 
 const WORKER = new URL('./mail-reader-worker.ts', import.meta.url);
 
-/** Undefined when the mail brought its process down or took too long. */
+/** Undefined when the process for the mail crashed or took too long. */
 export function readMailInProcess(
   raw: Uint8Array,
   limits: ThreadLimits = { memoryMb: MAIL_LIMITS.readerMemoryMb, limitMs: TIMEOUTS.mailReader },

@@ -1,5 +1,5 @@
-// Refusals in the words and codes of SMTP. Those that begin with 4 let the sender's server try again; after those with 5 it
-// tells the person.
+// Refusals in the words and codes of SMTP. Those that begin with 4 let the sender's server retry; those with 5 make it notify
+// the sender.
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 
 /** Why a command of SMTP is refused. */
@@ -20,7 +20,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]+/g, '?').slice(0, LINE_MAX);
 }
 
-/** The one reply for every address that takes no mail: unknown, switched off, or of a person who may not save any more. */
+/** The one reply for every address that accepts no mail: unknown, switched off, or of a person who may not save any more. */
 export const noSuchAddress = () => new MailRefusal(550, 'There is no such address here');
 
 const tryLater = () => new MailRefusal(451, 'The mail cannot be saved at the moment, try again later');

@@ -1,7 +1,7 @@
 /**
- * Takes mails by SMTP from a mail server that forwards to this one. Nothing is accepted that is not saved: DATA is answered
- * with 250 after the commit, and a mail that cannot be saved is refused with the reason. Nothing is relayed, and nothing
- * here encrypts or asks for a password, so the port belongs behind a mail server.
+ * Receives mails by SMTP from a mail server that forwards to this one. A mail is accepted only when it is saved: the reply to
+ * DATA is 250 after the commit, and a mail that cannot be saved is refused with the reason. It relays no mail, and has neither
+ * encryption nor authentication, so the port belongs behind a mail server.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ import { saveMail } from './save-mail.ts';
 
 export interface MailServer {
   port: number;
-  /** Takes no more mails and waits for those that are being saved. */
+  /** Accepts no more mails and waits for those that are being saved. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Which mails came in: one that is sent again is not saved again, and an address takes a number of them.
+// The received mails: one that is sent again is not saved again, and the number per address is limited.
 import type { Database } from '../../db/database.ts';
 import { across } from '../../db/across.ts';
 import type { Recipient } from './mail-address.ts';

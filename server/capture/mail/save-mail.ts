@@ -1,6 +1,6 @@
 /**
- * Saves a mail in the name of the person whose address it went to, with what that person may do at this moment: all of it
- * in one transaction, or nothing.
+ * Saves a mail in the name of the person whose address it went to, with the person's present permissions: all of it in one
+ * transaction, or nothing.
  */
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../../context.ts';

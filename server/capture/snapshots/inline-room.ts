@@ -5,7 +5,7 @@ import { SNAPSHOT } from './snapshot-limits.ts';
 export class InlineRoom {
   #left: number = SNAPSHOT.inlinedBytes;
 
-  /** Takes room for so many characters; false, and nothing taken, when there is not enough. */
+  /** Reserves room for this many characters; false, without reserving any, when there is not enough. */
   take(length: number): boolean {
     if (length > this.#left) return false;
     this.#left -= length;

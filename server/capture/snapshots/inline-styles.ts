@@ -24,7 +24,7 @@ const ADDRESSING: ReadonlySet<string> = new Set(['image-set', 'image', 'src', 'c
 const NOTHING = 'data:,';
 
 interface Sheet {
-  /** Where it came from. */
+  /** The address that relative ones resolve against. */
   base: string;
   depth: number;
 }

@@ -107,7 +107,7 @@ async function sheetText(
   return sheet ? inlineStyles(textOf(sheet), sheet.url, host) : undefined;
 }
 
-/** Gives an element the form that it has in the snapshot. */
+/** Rewrites an element for the snapshot. */
 async function settle(element: Element, sources: readonly Element[], host: PageHost): Promise<void> {
   const { style } = element.properties;
   if (typeof style === 'string') {

@@ -28,7 +28,7 @@ export function createResourceLoader(
       const each = AbortSignal.any([all, AbortSignal.timeout(limits.eachMs)]);
       try {
         const fetched = await egress.get(url, { ...ASKED[kind], maxBytes, signal: each, isPart: true });
-        // Several come at once, each within what was left when it began.
+        // Several run at once, each within the room that was left when it began.
         if (fetched.status !== 200 || bytes + fetched.body.length > limits.bytes) return undefined;
         bytes += fetched.body.length;
         const { mediaType, charset, body } = fetched;
@@ -42,7 +42,7 @@ export function createResourceLoader(
   };
 }
 
-/** Runs a few tasks at once, in the order they came. */
+/** Runs a few tasks at once, in order of arrival. */
 function createTurns(atOnce: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -1,4 +1,4 @@
-// Bounds of a saved page. What exceeds them is left out of it, and says so in its place.
+// Limits of a saved page. Content that exceeds them is replaced by a note.
 
 const MB = 1024 * 1024;
 

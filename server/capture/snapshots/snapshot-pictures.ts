@@ -1,4 +1,4 @@
-// Pictures of a snapshot: which of its addresses stands for an image element, and its bytes as a data: URL.
+// Pictures of a snapshot: which of its addresses is used for an image element, and its bytes as a data: URL.
 import type { Element } from 'hast';
 import type { InlineRoom } from './inline-room.ts';
 import { PICTURES, type LoadResource } from './page-resource.ts';

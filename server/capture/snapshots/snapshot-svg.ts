@@ -105,7 +105,7 @@ export function cleanSvg(text: string): string | undefined {
   return drawing?.type === 'element' ? svgText(drawing) : undefined;
 }
 
-/** The text of a drawing that stands in a page or a file. */
+/** The markup of an SVG drawing in a page or a file. */
 export function svgText(drawing: Element): string | undefined {
   const clean = sanitize(drawing, SCHEMA);
   if (clean.type !== 'element') return undefined;

@@ -1,4 +1,4 @@
-// The thread in which one page becomes a file. What the page refers to is fetched by the server, which it asks on a port.
+// The thread in which one page becomes a file. It requests the page's resources on a port from the server, which fetches them.
 import type { MessagePort } from 'node:worker_threads';
 import { serveParent } from '../../jobs/serve-parent.ts';
 import type { PageSource } from '../page-text.ts';

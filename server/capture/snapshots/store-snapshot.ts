@@ -11,7 +11,7 @@ export interface StoredText {
   fetched: string;
 }
 
-/** Gives a link the snapshot that was made together with this text; does nothing when another text came since. */
+/** Stores the snapshot that belongs to this text of a link; does nothing when another text was stored since. */
 export async function storeSnapshot(
   tx: ServerTx,
   { memoryId, fetched }: StoredText,
@@ -28,7 +28,7 @@ export async function storeSnapshot(
   await tx.update('memory', memoryId, { metadata: { ...row.metadata, snapshot } });
 }
 
-/** Before the text of a page is replaced: takes a snapshot away that is of another address. */
+/** Removes the snapshot of another address before the text of a page is replaced. */
 export async function dropOtherSnapshot(
   tx: ServerTx,
   { memoryId, url }: { memoryId: Id<'memory'>; url: string | null },

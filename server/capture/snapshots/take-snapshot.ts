@@ -1,5 +1,5 @@
-// A page as one file that can be read when the page is gone: made in a thread with limits, stored as an upload of the
-// workspace, so that equal ones are stored once, count as storage, and are removed when no memory has them.
+// A page as one file that can be read when the page no longer exists: created in a thread with limits, stored as an upload of
+// the workspace, so that equal ones are stored once, count as storage, and are removed when no memory uses them.
 import { MessageChannel } from 'node:worker_threads';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../../context.ts';
