@@ -1,6 +1,6 @@
 /**
- * Changes for keys and tokens that are limited to chosen spaces. The feed knows audiences of people, not of keys: linking a
- * memory changes what such a key sees and nothing about the memory, and a change of a memory elsewhere must not be told.
+ * Changes for keys and tokens that are limited to chosen spaces. The feed has audiences of people, not of keys: linking a
+ * memory changes what such a key sees but not the memory, and a change of a memory elsewhere must not be listed.
  */
 import { sql } from 'kysely';
 import type { ChangeKind } from '#shared/changes/change.ts';
@@ -26,7 +26,7 @@ export async function addMemoriesOfSpaces(
   return new Map(candidates).set('memory', memories);
 }
 
-/** A space takes its memories into the trash and back, out of sight of the credential, without a change of them or their links. */
+/** Deleting or restoring a space hides or shows its memories to the credential without a change of them or their links. */
 async function memoriesIn(db: Database, workspaceId: string, spaceIds: readonly string[]): Promise<string[]> {
   if (spaceIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
