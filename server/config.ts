@@ -34,17 +34,17 @@ export class ConfigError extends Error {
 const environmentSchema = z.object({
   /** `development` (default), `production` (no demo data, no embedded secrets) or `test`. */
   LOCI_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  /** TCP port of the one HTTP server; 0 takes any free port. */
+  /** TCP port of the one HTTP server; 0 chooses a free port. */
   PORT: wholeNumber(0, 65_535).default(4000),
   /** Address to listen on. Default: loopback, or every interface in production with an external database. */
   HOST: z.string().min(1).optional(),
-  /** External PostgreSQL 15 or newer; without it an embedded PostgreSQL keeps its files in DATA_DIR. */
+  /** External PostgreSQL 15 or newer; without it an embedded PostgreSQL stores its files in DATA_DIR. */
   DATABASE_URL: urlWith(['postgres:', 'postgresql:']).optional(),
   /** Connections of the main pool of one server process. */
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
   /** Folder of the embedded database and its backups. */
   DATA_DIR: z.string().min(1).default('.data'),
-  /** Address of an S3-compatible store for uploaded files; without it they are kept in DATA_DIR. */
+  /** Address of an S3-compatible store for uploaded files; without it they are stored in DATA_DIR. */
   FILES_S3_ENDPOINT: urlWith(['http:', 'https:']).optional(),
   /** Bucket of the store; required with FILES_S3_ENDPOINT, as are both keys. */
   FILES_S3_BUCKET: z.string().min(1).optional(),
@@ -69,7 +69,7 @@ const environmentSchema = z.object({
   SMTP_URL: urlWith(['smtp:', 'smtps:']).optional(),
   /** Sender of mail, for example `Loci <no-reply@loci.example>`; required with SMTP_URL. */
   MAIL_FROM: mailFrom.optional(),
-  /** Port on which mails to people's secret addresses come in by SMTP; without it none come in. 0 takes any free one. */
+  /** Port for SMTP mail to people's secret addresses; without it no mail is received. 0 chooses a free one. */
   INBOUND_MAIL_PORT: wholeNumber(0, 65_535).optional(),
   /** Domain of these addresses; required with INBOUND_MAIL_PORT. Any server of one database may listen. */
   INBOUND_MAIL_DOMAIN: mailDomain.optional(),
@@ -89,7 +89,7 @@ const environmentSchema = z.object({
   /** OAuth client at Google for signing in; both or neither. Its callback address is APP_ORIGIN/v1/auth/google/callback. */
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
-  /** Issuer of another OpenID provider that takes Google's place. */
+  /** Issuer of another OpenID provider that replaces Google. */
   GOOGLE_ISSUER: urlWith(['http:', 'https:']).default('https://accounts.google.com'),
   /** E-mail addresses, separated by commas, of those who run this server: they read and decide reports. */
   STAFF_EMAILS: emailList.default([]),
@@ -98,7 +98,7 @@ const environmentSchema = z.object({
    * every account can read what this server reaches), or `none`.
    */
   EGRESS: z.enum(['public', 'private', 'none']).default('public'),
-  /** Who writes answers: a language model behind this kind of interface; without it answers quote passages alone. */
+  /** Interface of the language model that writes answers; without it answers only quote passages. */
   ANSWERS_PROVIDER: z.enum(['openai-compatible', 'anthropic', 'google']).optional(),
   /** Base address of the interface, such as http://localhost:11434/v1; required for `openai-compatible`. */
   ANSWERS_URL: urlWith(['http:', 'https:']).optional(),
@@ -117,7 +117,7 @@ const environmentSchema = z.object({
   EMBEDDINGS_MODEL: z.string().min(1).max(200).optional(),
   /** Key of the interface, if it wants one. */
   EMBEDDINGS_API_KEY: z.string().min(1).optional(),
-  /** Numbers of a vector, for models that can be asked for fewer than they have. */
+  /** Dimensions of a vector, for models that can return fewer than their own. */
   EMBEDDINGS_DIMENSIONS: wholeNumber(1, EMBEDDINGS.dimensionsMax).optional(),
   /** Least cosine similarity, in hundredths, of what search finds by meaning alone. Models differ in what is close. */
   EMBEDDINGS_MIN_SIMILARITY: wholeNumber(0, 100).default(30),
@@ -134,8 +134,8 @@ const environmentSchema = z.object({
   /** Where programs are found. */
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
   /**
-   * Key that encrypts the keys of other services that people enter; the same on every server of one database. With the
-   * embedded database it is generated and kept in DATA_DIR/secrets.key.
+   * Key that encrypts the keys of other services that people enter; the same on every server of one database. With the embedded
+   * database it is generated and stored in DATA_DIR/secrets.key.
    */
   SECRETS_KEY: z.string().min(32, 'must have 32 characters or more').optional(),
   /** Which proxies may set X-Forwarded-*: false, loopback, a count, or addresses. */
