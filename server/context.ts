@@ -1,6 +1,6 @@
 /**
- * The one object graph: everything a handler may use that is neither its input nor its actor.
- * It builds parts and takes them down again; it holds no behaviour of the product.
+ * The one object graph: everything a handler may use that is neither its input nor its actor. It creates the parts and closes
+ * them; it has no product logic.
  */
 import type { Pool } from 'pg';
 import { Counter, Registry } from 'prom-client';
@@ -51,7 +51,7 @@ export interface Context {
   mailer: Mailer;
   /** Fetches what people name on the web. */
   egress: Egress;
-  /** Keeps keys that people give for other services. */
+  /** Encrypts the keys of other services that people enter. */
   secrets: SecretBox;
   /** The language model that this server provides; undefined where it provides none. */
   answerModel: AnswerModel | undefined;
