@@ -8,7 +8,7 @@ import { sqlState } from './sql-state.ts';
  */
 const TROUBLE_STATES =
   /^(08\w{3}|28\w{3}|3D000|53\w{3}|57\w{3}|58\w{3}|XX\w{3}|40\w{3}|55P03|55006|25P0[34]|25006)$/;
-/** Those after which the connection is gone, because it broke or because the server ended it. */
+/** States after which the connection is closed, because it broke or because the server ended it. */
 const LOST_STATES = /^(08\w{3}|57P0\d|25P0[345])$/;
 
 /** Codes of Node for a connection that could not be made or that broke. */
@@ -31,7 +31,7 @@ const NETWORK_CODES = new Set([
 /** Codes of Node for a machine that has run out of something. */
 const SYSTEM_CODES = new Set(['ENOSPC', 'EMFILE', 'ENFILE']);
 
-/** The drivers' own errors carry no code. These say that a connection which was open is gone … */
+/** The drivers' own errors carry no code. These report that an open connection was lost … */
 const LOST_WORDS =
   /Connection terminated|connection is closed|connection error|not queryable|Query read timeout|stopped answering/i;
 /** … and these that none could be had. */

@@ -11,7 +11,7 @@ import { watchConnections, type ConnectionWatch } from './stuck-connections.ts';
 import type { Tables } from './tables.ts';
 import { countWait } from './waiting-time.ts';
 
-/** Kysely over our tables; also what a transaction of it offers for reading. */
+/** Kysely over our tables; also the type of a transaction used for reading. */
 export type Database = Kysely<Tables>;
 
 export interface PoolOptions {
@@ -82,7 +82,7 @@ function refusingPool(pool: PostgresPool, watch: ConnectionWatch): PostgresPool 
   };
 }
 
-/** The same for statements that are given to the pool itself. */
+/** The same for statements passed to the pool itself. */
 function guardQueries(pool: Pool, watch: ConnectionWatch): void {
   const { query } = pool;
   Object.defineProperty(pool, 'query', {

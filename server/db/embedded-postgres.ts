@@ -44,7 +44,7 @@ export interface EmbeddedPostgres extends EmbeddedPlace {
   close(): Promise<void>;
 }
 
-/** The embedded database of a data folder if a server runs on it now; takes no lock, so it is for looking and copying. */
+/** The embedded database of a data folder if a server runs on it now; acquires no lock, so only read or copy from it. */
 export function runningEmbeddedPostgres(
   dataDir: string,
   log: (line: string) => void,
@@ -58,7 +58,7 @@ export function runningEmbeddedPostgres(
   return { url: urlOf(cluster, postmaster.port, APP_DATABASE), home, dataFolder: cluster.dataFolder };
 }
 
-/** Brings the embedded database up and takes sole use of it. @throws DirectoryInUseError */
+/** Starts the embedded database for exclusive use. @throws DirectoryInUseError */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, durable = true } = options;
   const runAs = databaseUser();
@@ -171,7 +171,7 @@ function urlOf(cluster: Cluster, port: number, database: string): string {
   return `postgres://${EMBEDDED_USER}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
 
-/** A free port; if another process takes it before its use, the start is retried. */
+/** A free port; if another process binds it first, the start is retried. */
 export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Rows of which a workspace may have so many: counted and added while the workspace's own row is held, so that calls at once cannot add more. */
+/** Inserts rows up to a limit per workspace, under the lock of its row, so that concurrent calls cannot add more. */
 import { sql } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import type { Database } from './database.ts';

@@ -153,7 +153,7 @@ function sharedPlace(): string {
   );
 }
 
-/** Name of the file in the data folder that remembers a home outside of it. */
+/** Name of the file in the data folder that records a home outside of it. */
 const HOME_NOTE = 'postgres-home';
 
 /**

@@ -67,7 +67,7 @@ function isPostgres(pid: number): boolean {
   }
 }
 
-/** Starts the server on a port of loopback; resolves once its pid file stands, rejects with the end of its log. */
+/** Starts the server on a port of loopback; resolves once its pid file exists, rejects with the end of its log. */
 export async function startPostmaster(
   cluster: Cluster,
   port: number,
@@ -151,7 +151,7 @@ export function beginStop(postmaster: Postmaster): void {
   signal(postmaster.pid, 'SIGINT');
 }
 
-/** Ends the server the fast way and waits until it is gone. */
+/** Ends the server with a fast shutdown and waits for its exit. */
 export async function stopPostmaster(cluster: Cluster, postmaster: Postmaster): Promise<void> {
   const gone = () => runningPostmaster(cluster.dataFolder)?.pid !== postmaster.pid;
   beginStop(postmaster);

@@ -1,4 +1,4 @@
-// The table of requests that carried an Idempotency-Key, and what was answered.
+// The table of requests that carried an Idempotency-Key, and their responses.
 import type { ColumnType, Generated } from 'kysely';
 
 export interface IdempotencyKeyTable {

@@ -40,7 +40,7 @@ export async function runMutation<N extends MutatorName>(
 export interface Applied {
   /** Result of the effect, for callers over REST. */
   result?: unknown;
-  /** The part of it that was not applied. */
+  /** The part of the mutation that was not applied. */
   refused?: RefusedPart | undefined;
 }
 
@@ -108,7 +108,7 @@ async function runFound(
   }
 }
 
-/** Methods of effects take their own arguments; the schema that parsed them stands under the same name. */
+/** Methods of effects have their own argument types; the schema that parsed them has the same name. */
 function findEffect(effects: Effects, name: string): Effect<unknown> | undefined {
   return new Map<string, Effect<unknown>>(Object.entries(effects)).get(name);
 }

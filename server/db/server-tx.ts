@@ -238,7 +238,7 @@ export class ServerTx implements Tx, FeedWriter {
     await this.acknowledgeMany([resultId]);
   }
 
-  /** Takes results of refused mutations back from their author, in two statements however many they are. */
+  /** Deletes results of refused mutations that their author acknowledged, in two statements however many they are. */
   async acknowledgeMany(resultIds: readonly string[]): Promise<void> {
     const { userId } = this.actor;
     if (userId === null || resultIds.length === 0) return;

@@ -50,7 +50,7 @@ interface SessionSecrets {
   tokenHash: string;
   /** Absolute end, whatever the activity. */
   endsAt: string;
-  /** When the password was given again after the log-in. */
+  /** When the password was entered again after the log-in. */
   confirmed: ColumnType<string | null, string | null | undefined, string | null>;
 }
 

@@ -57,7 +57,7 @@ function quote(term: string): string {
   return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** A text that LIKE takes literally, anywhere inside another. */
+/** A LIKE pattern that matches the text literally, anywhere in a value. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -27,7 +27,7 @@ export interface WriteContext {
   log: Pick<Logger, 'error'>;
   /** Notified of every commit, with the new version of each realm. */
   pokes: Pick<PokeBus, 'committed'>;
-  /** Measures how long writes wait for their realm, and what came of pushed ones. */
+  /** Measures how long writes wait for their realm, and the outcome of pushed ones. */
   metrics: SyncMetrics;
   /** Limit of each statement after the lock, when it is to be stricter than the pool's. */
   statementTimeoutMs?: number;
@@ -124,7 +124,7 @@ interface Committed<T> {
   value: T;
 }
 
-/** Runs the transaction, again only while its failures prove that nothing of it was committed. */
+/** Runs the transaction, and retries it only if the failure proves that it was not committed. */
 async function commit<T>(
   context: WriteContext,
   realmIds: Realms,

@@ -1,4 +1,4 @@
-// The tables of webhooks and of what was sent to them, beyond what the API shows.
+// The tables of webhooks and their deliveries, with the columns that the API does not show.
 import type { Generated } from 'kysely';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
 import type { Id } from '#shared/ids.ts';
