@@ -30,7 +30,7 @@ export async function findEmailChange(
     .executeTakeFirst();
 }
 
-/** Asks for another address; the own one takes an earlier wish back. @throws confirmation_required, rate_limited, forbidden */
+/** Requests a new address; the current one cancels a request. @throws confirmation_required, rate_limited, forbidden */
 export async function requestEmailChange(
   context: Context,
   person: SessionPerson,
