@@ -19,7 +19,7 @@ interface CountedCall {
 
 export interface CallCounter {
   count(workspaceId: string, call: CountedCall): void;
-  /** Writes what was counted; what cannot be written is kept for the next time. */
+  /** Writes the counts; those that cannot be written are retained for the next time. */
   flush(): Promise<void>;
   /** Ends the writing in the background, with a last one. */
   close(): Promise<void>;
@@ -103,7 +103,7 @@ export function createCallCounter({
   };
 }
 
-/** Workspaces that are gone by now are left out, in the same order by every process. */
+/** Workspaces that were deleted meanwhile are left out, in the same order by every process. */
 async function store(db: Database, counts: readonly Count[]): Promise<void> {
   const column = <K extends keyof Count>(name: K) => counts.map((count) => count[name]);
   await sql`
@@ -133,7 +133,7 @@ async function storeKeys(db: Database, counts: readonly KeyCount[]): Promise<voi
       set "requests" = kept."requests" + excluded."requests"`.execute(db);
 }
 
-/** Days for which counts are kept: two calendar months and a little. */
+/** Days for which counts are stored: slightly more than two calendar months. */
 const COUNT_DAYS = 65;
 
 export async function forgetCallCounts(db: Database, now: Date): Promise<void> {

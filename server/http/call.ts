@@ -76,7 +76,7 @@ export interface RequestFacts {
   file?: UploadedFile | undefined;
   /** The body as it arrives; only rows with `bytes` have one. Ends with an error when the connection does. */
   bytes?: AsyncIterable<Buffer> | undefined;
-  /** Called for each public thing whose visit is counted; a page that is served again counts it without the call. */
+  /** Called for each public resource whose visit is counted; a page served from the cache counts it without the call. */
   onVisit?: ((resourceId: string) => void) | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface RawCall {
    * are not.
    */
   audience?: string;
-  /** Reads an upload, once the caller is known; its payload takes the place of `body`. */
+  /** Reads an upload, once the caller is known; its payload replaces `body`. */
   readUpload?: () => Promise<Multipart>;
 }
 

@@ -1,7 +1,7 @@
-// How many sockets may be open, in all and from one network address, decided when a connection is accepted and so before
-// its first byte. What is beyond a limit takes the place of the connection that has been idle longest; connections with a
-// request at work keep theirs. A proxy brings all visitors from one address, so the limit per address does not count
-// connections from this machine or from proxies that may name the visitor.
+// How many sockets may be open, in all and from one network address, decided when a connection is accepted and so before its
+// first byte. A connection beyond a limit replaces the one that has been idle longest; connections with a running request stay
+// open. A proxy brings all visitors from one address, so the limit per address does not count connections from this machine or
+// from proxies that may name the visitor.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { networkOf } from './rate-limit.ts';

@@ -41,7 +41,7 @@ const ALLOWED = [
   'upload-offset',
 ].join(', ');
 
-/** Responds to preflights and marks responses for the given origins. */
+/** Responds to preflights and marks responses for these origins. */
 export function allowOrigins(origins: readonly (string | undefined)[]): RequestHandler {
   return (req, res, next) => {
     const origin = req.get('origin');

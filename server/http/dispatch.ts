@@ -1,6 +1,6 @@
 /**
- * One call from raw input to reply, the same for HTTP and for calls from inside the process: credential, limit, scope,
- * path, input, membership, repeated requests, handler. It knows rows and handlers as a table and nothing of Express.
+ * One call from raw input to reply, the same for HTTP and for calls from inside the process: credential, limit, scope, path,
+ * input, membership, repeated requests, handler. Rows and handlers are its table; it is independent of Express.
  */
 import { z } from 'zod';
 import { isMemberCall, rateClassOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
@@ -161,7 +161,7 @@ async function withUpload({ readUpload, ...raw }: RawCall): Promise<RawCall> {
   return { ...raw, body: payload, request: { ...raw.request, file } };
 }
 
-/** A path that names nothing of the right kind is an unknown address. */
+/** A path with invalid parameters is an unknown address. */
 function parsePath(endpoint: AnyEndpoint, raw: unknown): Record<string, unknown> {
   const parsed = (endpoint.params ?? z.object({})).safeParse(raw);
   if (!parsed.success || Object.values(parsed.data).some(holdsNull))

@@ -1,7 +1,7 @@
 /**
- * The last two handlers of the app: unknown addresses and everything that was thrown, as JSON of the house, or as
- * the error page where a browser requested a page.
- * An expected failure keeps its words; a fault of ours is logged and answered with its request id only.
+ * The last two handlers of the app: unknown addresses and everything that was thrown, as JSON in the API's error format, or as
+ * the error page where a browser requested a page. An expected failure is returned with its message; a fault of ours is logged
+ * and returned with its request id only.
  */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';

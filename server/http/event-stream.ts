@@ -1,6 +1,6 @@
 /**
- * Server-sent events as the response of a call: the handler hands over a source, and this opens the stream, limits how many
- * one caller may hold, and ends it when the client or the server leaves. It knows nothing of what is sent.
+ * Server-sent events as the response of a call: the handler returns a source, and this opens the stream, limits the number per
+ * caller, and ends it when the client or the server closes. It is independent of the content.
  */
 import type { Response } from 'express';
 import { STREAMS_PER_PERSON } from '#shared/constants.ts';
@@ -73,7 +73,7 @@ export class StreamSeats {
     this.#most = most;
   }
 
-  /** Takes a seat; call the result when the stream is over. @throws rate_limited when all are taken */
+  /** Counts a new stream of the caller; call the result when it ends. @throws rate_limited above the limit */
   take(holder: string): () => void {
     const open = this.#open.get(holder) ?? 0;
     if (open >= this.#most) throw new AppError('rate_limited', 'Too many open streams', { retryAfter: 5 });

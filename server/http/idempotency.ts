@@ -1,9 +1,9 @@
 /**
  * Repeated POSTs: with an Idempotency-Key the first successful response is stored for a day and sent again. What each write
- * transaction of the request returned is stored in that transaction, and no run reserves the key beforehand: a request
- * that is made again after a crash, or while the first still runs, finds the write or makes it. Failures are not stored.
+ * transaction of the request returned is stored in that transaction, and no run reserves the key beforehand: a request that is
+ * made again after a crash, or while the first still runs, finds the write or repeats it. Failures are not stored.
  *
- * Answers that may hold a secret are stored encrypted under what only the caller has: the bearer token and the key, or on
+ * Responses that may hold a secret are encrypted with values that only the caller has: the bearer token and the key, or on
  * public calls the key alone, which must then be too long to guess and is stored as a hash.
  */
 import { sql } from 'kysely';

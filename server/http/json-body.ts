@@ -28,7 +28,7 @@ export function disarm(value: unknown): void {
   }
 }
 
-/** The same bound for a body that came in another form and was put together here. @throws too_large */
+/** The same limit for a body that was sent in another form and assembled here. @throws too_large */
 export function refuseLargeBody(body: unknown, limitBytes: number): void {
   if (body === undefined || Buffer.byteLength(JSON.stringify(body)) <= limitBytes) return;
   throw bodyTooLarge(limitBytes);

@@ -1,6 +1,6 @@
 /**
- * One form of lists for the whole API: filters, order and one page of any query, with the total beside it.
- * It knows the parsed query of a list and SQL; which rows a person may see is decided by the query it is given.
+ * One form of lists for the whole API: filters, order and one page of any query, with the total beside it. It combines the
+ * parsed query of a list with SQL; the query passed by the caller decides which rows a person may see.
  */
 import { sql, type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { ListMeta } from '#shared/define/endpoint.ts';

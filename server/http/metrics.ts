@@ -44,8 +44,8 @@ export function createMetrics(context: Pick<Context, 'config' | 'pool' | 'regist
 }
 
 /**
- * With a token set, only the token opens. Without one, a direct connection from this machine does; a forwarded
- * request only looks as if it came from here.
+ * If a token is set, it is required. Without one, a direct connection from this machine is sufficient; a forwarded request only
+ * looks as if it came from here.
  */
 function mayRead(req: Request, token: string | undefined): boolean {
   if (token !== undefined) {

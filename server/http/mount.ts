@@ -47,7 +47,7 @@ function routeHandler(api: Api, name: string, endpoint: AnyEndpoint): RequestHan
       request: {
         address: req.ip ?? req.socket.remoteAddress ?? 'unknown',
         header: (key) => req.get(key),
-        // The connection outlives a refusal in the middle, so that the sender learns of it.
+        // The connection stays open after a refusal in the middle, so that the sender receives the response.
         ...(endpoint.bytes && { bytes: req.iterator({ destroyOnReturn: false }) }),
       },
       ...(upload && { readUpload: () => readMultipart(req, upload.maxBytes) }),
@@ -121,7 +121,7 @@ function send(res: Response, endpoint: AnyEndpoint, reply: Reply): void {
   res.json(meta === undefined ? { success: true, result } : { success: true, result, meta });
 }
 
-/** Reading costs a page nothing of the visitor's share; searches count as they do over the network. */
+/** Page reads do not count towards the visitor's rate limit; these calls count as they do over the network. */
 const COUNTED: ReadonlySet<string> = new Set(['search', 'report', 'question', 'ask_on']);
 
 /** Public calls without a network hop and without a token, for pages rendered on this server on behalf of a visitor. */
@@ -158,7 +158,7 @@ export function callInProcess(api: Api): (visitor?: RequestFacts) => CallApi {
     };
 }
 
-/** Page loaders know failures as responses, the form in which fetch would have brought them. */
+/** Page loaders expect failures as responses, as fetch would return them. */
 async function asRouteError<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

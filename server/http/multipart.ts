@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts';
 import { plainFileName } from '#shared/define/fields.ts';
 import { disarm } from './json-body.ts';
 
-/** An uploaded file as it came in; the name is only ever shown, never used as a path. */
+/** An uploaded file, unmodified; the name is only displayed, never used as a path. */
 export interface UploadedFile {
   filename: string;
   mediaType: string;

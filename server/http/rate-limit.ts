@@ -238,7 +238,7 @@ function hashName(email: string): string {
 }
 
 /**
- * The quota of a class and what is left of it, in seconds: RateLimit-Policy and RateLimit of
+ * The quota of a class and its remainder, with times in seconds: RateLimit-Policy and RateLimit of
  * draft-ietf-httpapi-ratelimit-headers, and the three headers of its versions before 07, which most clients still read.
  */
 function quotaHeaders(

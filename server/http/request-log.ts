@@ -1,6 +1,6 @@
 /**
- * Gives each request an id and writes one line when it has been answered.
- * Paths are logged without their query, which may hold search words or codes.
+ * Sets an id on each request and logs one line after its response. Paths are logged without their query, which may hold search
+ * words or codes.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';

@@ -44,7 +44,7 @@ function isStateCall(stateCalls: ReadonlyMap<string, string>, name: string): boo
 /** Precondition of If-Match, checked before the call and again, under its lock, by the first write transaction. */
 export interface Guarded {
   ifMatch: string;
-  /** Runs the GET of the row for the same caller with the given context; undefined when the call has none. */
+  /** Runs the GET of the row for the same caller with this context; undefined when the call has no GET. */
   readState: ((context: Context) => Promise<unknown>) | undefined;
 }
 

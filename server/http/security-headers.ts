@@ -34,7 +34,7 @@ export function securityHeaders(appOrigin: string): RequestHandler[] {
   ];
 }
 
-/** For the API: nothing may be loaded from a response, framed, or kept by a cache. */
+/** For the API: nothing may be loaded from a response, framed, or cached. */
 export const apiHeaders: RequestHandler = (_req, res, next) => {
   res.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   res.set('Cache-Control', 'no-store');

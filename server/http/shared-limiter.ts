@@ -1,7 +1,7 @@
 /**
  * A limit that holds over all servers of one database without a write for each call. Every server counts in memory, reports
- * each full block of calls to the database, and takes over what the others have reported. So a caller gets at most what is
- * not yet reported above the limit: less than one block for each server. Small limits have blocks of one call and are exact.
+ * each full block of calls to the database, and adds the calls that the others have reported. So a caller exceeds the limit at
+ * most by the unreported calls: less than one block for each server. Small limits have blocks of one call and are exact.
  */
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { countWait } from '../db/waiting-time.ts';
@@ -17,7 +17,7 @@ export interface Limiter {
   consume(key: string, points: number): Promise<RateLimiterRes>;
 }
 
-/** The limit of `stored`, which is asked for one call in a block. */
+/** The limit of `stored`, which is queried for one call in a block. */
 export function createSharedLimiter(stored: RateLimiterAbstract): Limiter {
   const { points, duration } = stored;
   const block = Math.floor(points / BLOCKS);
@@ -28,7 +28,7 @@ export function createSharedLimiter(stored: RateLimiterAbstract): Limiter {
     if (here.consumedPoints % block !== 0) return here;
     try {
       const everywhere = await stored.consume(key, block);
-      // A multiple of the block, so what is left of the division remains what was not reported.
+      // A multiple of the block, so the remainder is still the number of unreported calls.
       const elsewhere = everywhere.consumedPoints - here.consumedPoints;
       return elsewhere > 0 ? await local.penalty(key, elsewhere) : here;
     } catch (refusal) {

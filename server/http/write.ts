@@ -22,7 +22,7 @@ export interface Writing {
   actor(): Promise<Actor>;
 }
 
-/** Writes in a realm as a person; nothing of it is kept when `write` throws. */
+/** Writes in a realm as a person; rolled back when `write` throws. */
 export function writeAs<T>(
   context: Context,
   { realmId, userId, spaceIds }: RealmReader & { userId: Id<'user'> },
