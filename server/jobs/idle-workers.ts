@@ -14,7 +14,7 @@ export interface WorkerSort<W> {
 export interface IdleWorkers<W> {
   /** One that is alive, the last used one first. */
   take(kind: string): W | undefined;
-  /** Keeps it for a while; of each kind as many as there are cores to use them. */
+  /** Retains an idle worker for a while; at most one per core of each kind. */
   keep(kind: string, worker: W): void;
 }
 

@@ -25,7 +25,7 @@ export const JOBS = {
     retry: { limit: 5, delaySeconds: 2 },
     workers: 2,
   },
-  /** Takes back what an import did, in the name of the person who asked for it. */
+  /** Undoes an import, in the name of the person who requested it. */
   'import.undo': {
     payload: z.object({ importId: idOf('upload'), userId: idOf('user') }),
     retry: { limit: 5, delaySeconds: 2 },
@@ -41,7 +41,7 @@ export const JOBS = {
     retry: { limit: 4, delaySeconds: 15 },
     workers: CAPTURE.atOnce,
   },
-  /** Draws the preview of a file that came before there were previews. */
+  /** Draws the preview of a file that was stored before previews existed. */
   'file.preview': {
     payload: z.object({ workspaceId: idOf('workspace'), uploadId: idOf('upload') }),
     retry: { limit: 2, delaySeconds: 60 },
@@ -69,7 +69,7 @@ export const JOBS = {
     payload: z.object({
       workspaceId: idOf('workspace'),
       messageId: idOf('message'),
-      /** The answer that the new one takes the place of. */
+      /** The answer to replace. */
       replaces: idOf('message').optional(),
       memoryIds: z.array(idOf('memory')).optional(),
       spaceIds: z.array(idOf('space')).optional(),
@@ -137,7 +137,7 @@ export const JOBS = {
     retry: { limit: 8, delaySeconds: 15 },
     batch: 10,
   },
-  /** Gives an account what was granted to its address, and takes from it what an earlier address had. */
+  /** Assigns the grants of an address to its account, and removes those of an earlier address. */
   'guest.settle': {
     payload: z.object({ userId: idOf('user') }),
     retry: { limit: 8, delaySeconds: 5 },

@@ -29,7 +29,7 @@ export interface EnqueueOptions {
 }
 
 export interface JobQueue {
-  /** Adds a job inside the given transaction: a rollback removes it. */
+  /** Adds a job inside this transaction: a rollback removes it. */
   enqueue<N extends JobName>(
     db: Kysely<Tables>,
     name: N,
@@ -44,7 +44,7 @@ export interface JobQueue {
   stop(): Promise<void>;
 }
 
-/** Faults of the queue itself, and jobs that were given up. */
+/** Errors of the queue itself, and jobs that failed for good. */
 export interface QueueEvents {
   onError(error: Error): void;
   onGivenUp(name: JobName): void;

@@ -1,5 +1,5 @@
-// Jobs that wait without having been announced: retries, jobs for later, and those that were given up. One statement looks
-// for them in all queues, so that not every worker of every queue has to ask again and again.
+// Jobs that wait without having been announced: retries, scheduled jobs, and abandoned ones. One statement finds them in all
+// queues, so that the workers of each queue need not poll.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { textOf } from '../log.ts';
