@@ -14,7 +14,7 @@ const AT_PATIENCE_1 = {
   connection: 4_000,
   /** A lock in the database, such as the version lock of a realm: shorter than `request`, which would leave it waiting. */
   lock: 4_000,
-  /** The turn of a write behind other writes of its realm in this process: as long as the lock that it stands for. */
+  /** The turn of a write behind other writes of its realm in this process: as long as the lock that it replaces. */
   realmQueue: 4_000,
   /** The turn of a first sync behind other first syncs of its user: shorter than `request`. */
   firstSync: 4_000,
@@ -66,13 +66,13 @@ const AT_PATIENCE_1 = {
   jobConnection: 10_000,
   /** A statement of the job queue; the first start on a database creates all its tables in one. */
   jobStatement: 30_000,
-  /** Silence of a process that runs a job, before another one takes the job over. pg-boss allows no less. */
+  /** Silence of a process that runs a job, before another one continues the job. pg-boss allows no less. */
   jobSilence: 10_000,
-  /** A response on the connection that listens for commits; the sweep of versions stands in for it meanwhile. */
+  /** A response on the connection that listens for commits; the sweep of versions replaces it meanwhile. */
   listener: 5_000,
   /** The outcome of a capture, before another job may take its page: longer than fetching and reading together. */
   captureLease: 180_000,
-  /** The next request of a job that makes vectors, before another one takes over: longer than two times `embedding`. */
+  /** The next request of a job that makes vectors, before another one continues: longer than two times `embedding`. */
   embeddingLease: 150_000,
 
   // Incoming connections.
