@@ -59,7 +59,7 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** The logger of a process; `destination` is for tests that read what was written. */
+/** The logger of a process; `destination` is for tests that read the log. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
