@@ -1,6 +1,6 @@
 /**
- * The protocol server of one request, with the tools and resources that the caller may use. Nothing is kept between
- * requests, so any node can serve any request and a revoked key stops working at the next one.
+ * The protocol server of one request, with the tools and resources that the caller may use. No state is held between requests,
+ * so any node can serve any request and a revoked key stops working at the next one.
  */
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { MCP, PRODUCT_NAME } from '#shared/constants.ts';

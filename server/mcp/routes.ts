@@ -31,7 +31,7 @@ export function mountMcp(app: Express, api: Api, hasRoom: () => Promise<boolean>
     if (caller === undefined) throw new Error('The request has no identified caller');
     return caller;
   };
-  // The protocol library is large, and most servers never meet a client of it.
+  // The protocol library is large, and most servers have no MCP clients.
   const openHandler = async () => {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { toNodeHandler } = await import('@modelcontextprotocol/node');
