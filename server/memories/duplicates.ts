@@ -156,7 +156,7 @@ async function wouldExpose(tx: ServerTx, args: Capture, duplicateHome: Id<'space
   return home !== undefined && !isOpenHome(home);
 }
 
-/** Merges the capture into the existing memory and takes that out of the archive. */
+/** Merges the capture into the existing memory and unarchives that memory. */
 export async function mergeDuplicate({ tx, args, context }: Place, duplicate: Id<'memory'>): Promise<void> {
   const row = requireRow(await tx.get('memory', duplicate), 'Memory');
   const at = context.at(args.at);

@@ -84,7 +84,7 @@ export function createMemoryEffects(queuePage: QueuePage) {
     'memory.remove_tags': duplicateOf,
     'memory.retry': { ...duplicateOf, after: ({ tx, args }) => queuePage(tx, args.id) },
     'memory.move': duplicateOf,
-    // Taking back a capture must not take away what was there before it.
+    // Undoing a capture must not delete the memory that existed before it.
     'memory.remove': { otherwise: ({ tx, args }) => detachDuplicate(tx, args.id) },
     'memory.restore': { otherwise: ({ tx, args }) => detachDuplicate(tx, args.id) },
     'memory.archive_many': duplicatesOf,

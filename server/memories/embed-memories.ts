@@ -27,8 +27,8 @@ type Host = Pick<Context, 'db' | 'jobs' | 'clock' | 'log' | 'embeddings'>;
 const CHUNKS = new URL('./chunk-worker.ts', import.meta.url);
 
 /**
- * @param jobId takes over what an earlier try of the same job has left, because its server has died
- * @throws when another job is at it, so that this one is tried again
+ * @param jobId adopts the claim of an earlier attempt of the same job, whose server has died
+ * @throws when another job holds the claim, so that this one is retried
  */
 export async function embedMemories(host: Host, workspaceId: Id<'workspace'>, jobId?: string): Promise<void> {
   const { embeddings, db, clock, log } = host;
@@ -77,7 +77,7 @@ async function embedDue(
   }
 }
 
-/** A passage whose vector is known, asked for, or refused by the model. */
+/** A passage whose vector is known, requested, or refused by the model. */
 interface Pending {
   chunk: Chunk;
   hash: string;
@@ -107,7 +107,7 @@ async function embedSome(
   });
   let done = 0;
   for (const job of jobs) {
-    // A request takes passages of the next memories along.
+    // A request is filled up with passages of the next memories.
     while (done < job.needed) {
       const part = asked.slice(done, done + EMBEDDINGS.perRequest);
       await askFor(host, workspaceId, part, dimensions);

@@ -1,6 +1,6 @@
 /**
- * Which memories have no vectors yet, or those of another model or text, and the jobs that make them. A workspace whose
- * owners and admins have chosen that no language model is asked sends its texts to none, so it has no vectors either.
+ * Which memories have no vectors yet, or those of another model or text, and the jobs that make them. If owners and admins have
+ * disabled language models in a workspace, its texts are sent to none, so it has no vectors.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';

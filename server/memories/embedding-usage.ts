@@ -1,4 +1,4 @@
-/** Counts what the embedding model is asked for each workspace. */
+/** Counts the requests to the embedding model for each workspace. */
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 

@@ -57,7 +57,7 @@ async function update(context: Context, actor: Member, id: Id<'memory'>, change:
   return written({ version, value: await one(context, actor, id) });
 }
 
-/** A file that was sent in parts, or the memory that it became when this was asked before. @throws not_found, conflict */
+/** A file that was sent in parts, or the memory that an earlier call created from it. @throws not_found, conflict */
 async function sentInParts(
   context: Context,
   address: UploadOf,

@@ -38,7 +38,7 @@ interface PublicView {
   isList: boolean;
 }
 
-/** The row of memory stands in a space that the public reaches; `texts`: in one that publishes the texts of notes. */
+/** The memory is in a space that is public; `texts`: in one that publishes the texts of notes. */
 function isShown({ reach, workspaceId, spaceId }: PublicView, texts = false): RawBuilder<boolean> {
   const inWorkspace = workspaceId === undefined ? sql`true` : sql`"space"."workspaceId" = ${workspaceId}`;
   const inSpace = spaceId === undefined ? sql`true` : sql`"space"."id" = ${spaceId}`;

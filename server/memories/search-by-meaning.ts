@@ -60,7 +60,7 @@ function wordsOf(query: string): string {
     .join(' ');
 }
 
-/** Shows the passage that was found, where no word of the query stands. */
+/** Shows the matching passage when it contains no word of the query. */
 export function passageSnippets(passages: NearMemory['passages'] = []): Snippet[] {
   return passages.slice(0, 1).map(({ field, text }) => ({
     field,

@@ -71,7 +71,7 @@ export async function searchDatabase(
   return all.total < few && plan.required.length > 1 ? await run('any') : all;
 }
 
-/** The same together with what was found by meaning: the hits by words are ranked without their texts first. */
+/** The same fused with the hits by meaning: the hits by words are first ranked without their texts. */
 async function fusedPage(
   db: Database,
   reader: Reader,

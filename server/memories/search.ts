@@ -21,7 +21,7 @@ import { memoriesFor, type Reader } from './store.ts';
 
 export type SearchBody = z.output<(typeof memoryEndpoints)['memory.search']['body']>;
 
-/** One page of what was found, best first, or newest first when only filters were given. @throws invalid */
+/** One page of results, best first, or newest first for a query of filters only. @throws invalid */
 export async function searchMemories(context: SearchHost, reader: Reader, body: SearchBody) {
   const { db } = context;
   const { plan, hits, total, match, mode } = await findMemories(context, reader, body);
@@ -132,7 +132,7 @@ async function conditionsOf(
 
 interface ReadableSpace {
   id: string;
-  /** Id, slug and folded name, any of which names it in a query. */
+  /** Id, slug and folded name, each of which selects it in a query. */
   names: string[];
   /** Set where the index of the workspace does not follow the links of the space; null elsewhere. */
   memoryIds: string[] | null;

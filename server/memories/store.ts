@@ -47,7 +47,7 @@ export function findMemory(db: Database, reader: Reader, id: Id<'memory'>) {
     .executeTakeFirst();
 }
 
-/** The texts in the order asked for, as many as an answer has room for; null for those that the person has none of. */
+/** The texts in the requested order, as many as a response has room for; null for those that the person cannot read. */
 export async function findTexts(db: Database, reader: Reader, asked: readonly TextAddress[]) {
   const rows = await readableMemories(db, reader)
     .leftJoin('memory_page', (join) =>

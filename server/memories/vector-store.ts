@@ -17,7 +17,7 @@ interface Claim {
 
 const leaseEnd = ({ now }: Claim) => new Date(now().getTime() + TIMEOUTS.embeddingLease).toISOString();
 
-/** Takes the work; the failures of the model so far, or undefined when another job is at it. */
+/** Claims the work; returns the failures of the model so far, or undefined when another job holds the claim. */
 export async function claimWork(db: Database, claim: Claim): Promise<number | undefined> {
   const { rows } = await sql<{ failures: number }>`
     insert into "embedding_work" as w ("workspaceId", "leaseUntil", "leaseJob")
@@ -118,7 +118,7 @@ export async function storeVectors(
 ): Promise<void> {
   const { workspaceId, fingerprint, memory, passages } = given;
   await db.transaction().execute(async (trx) => {
-    // The lock keeps writers away until the vectors are there, so that they remove what they make old.
+    // The lock blocks writers until the vectors are stored, so that they remove the outdated ones.
     await sql`select 1 from "memory" m where m."workspaceId" = ${workspaceId} and m."id" = ${memory.id}
       for share`.execute(trx);
     const { rows } = await sql<{ stamp: string }>`
