@@ -16,7 +16,7 @@ import { UNSUBSCRIBABLE, unsubscribeAddress, type Unsubscribable } from './unsub
 type MailContext = Pick<Context, 'db' | 'clock' | 'config' | 'mailer'>;
 type Notification = Row<'notification'>;
 
-/** Sends one notification, unless it is gone or the person no longer wants it by mail. */
+/** Mails one notification, unless it was deleted or the person no longer wants it by mail. */
 export async function mailNotification(
   context: MailContext,
   { userId, notificationId }: { userId: Id<'user'>; notificationId: Id<'notification'> },

@@ -61,6 +61,6 @@ async function storedKeys(context: KeyContext): Promise<Pick<PushIdentity, 'publ
   return { publicKey: kept.publicKey, privateKey: keptKey };
 }
 
-/** Encrypts what was stored before this server had a key. */
+/** Encrypts values stored before this server had a key. */
 export const sealPushKey = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
   sealStored(context, { table: 'push_key', key: ['publicKey'], placeOf: () => PLACE });

@@ -133,7 +133,7 @@ export async function pushNotification(
       .execute();
 }
 
-/** An address that may not be reached ends the subscription as one that is gone does. */
+/** An endpoint that may not be reached ends the subscription, as one that no longer exists does. */
 async function post(
   egress: Context['egress'],
   endpoint: string,

@@ -26,8 +26,8 @@ export interface Notice extends Pick<
 type Place = Pick<Notification, 'seen' | 'status'>;
 
 /**
- * Notifies a person on the channels that their settings name. The same thing again within NOTIFICATION_DEDUPE_MS raises
- * the count of the first notice and is neither mailed nor pushed again.
+ * Notifies a person on the channels that their settings name. The same event again within NOTIFICATION_DEDUPE_MS raises the
+ * count of the first notification and is neither mailed nor pushed.
  */
 export async function notify(tx: ServerTx, notice: Notice): Promise<void> {
   const realmId = notice.userId;
