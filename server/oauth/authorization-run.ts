@@ -1,7 +1,7 @@
 /**
- * One authorization request on its way through the provider library. The library keeps a browser session and an
- * interaction behind cookies; here both live in this object for as long as one call runs, so no cookie leaves the process
- * and nothing is left that another browser could resume.
+ * One authorization request on its way through the provider library. The library stores a browser session and an interaction
+ * behind cookies; here both exist in this object while one call runs, so no cookie leaves the process and another browser can
+ * resume nothing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AdapterPayload } from 'oidc-provider';
@@ -19,7 +19,7 @@ export type Decision =
       scopes: (requested: readonly Scope[]) => Scope[];
     };
 
-/** The person at the page, and when the password was given last, in seconds since 1970. */
+/** The person at the page, and the time of the last password check, in seconds since 1970. */
 export interface Decider {
   userId: Id<'user'>;
   authTime: number;

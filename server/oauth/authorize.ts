@@ -31,7 +31,7 @@ import { DECISION_MARK, OAUTH_ROUTES, RUN_SESSION } from './provider-paths.ts';
 import { openProvider } from './provider-door.ts';
 import { withoutSlash } from './resources.ts';
 
-/** The parameters of a request as they came; a repeated one has several values. */
+/** The unparsed parameters of a request; a repeated one has several values. */
 export type RequestParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface Choice {
@@ -101,11 +101,11 @@ async function send(
   for (const [name, value = []] of Object.entries(parameters)) {
     for (const each of [value].flat()) query.append(name, name === 'resource' ? withoutSlash(each) : each);
   }
-  // Answers by a form that sends itself need a script, which no page here may carry.
+  // A response by a form that submits itself needs an inline script, which no page here may have.
   if (query.get('response_mode') === 'form_post') {
     throw new AppError('invalid', 'response_mode form_post is not supported');
   }
-  // Consent is always asked for, and the library gives offline access only when a request says so.
+  // Consent is always required, and the library grants offline access only when a request has this prompt.
   if (query.getAll('prompt').length === 0) query.set('prompt', 'consent');
   else if (query.getAll('prompt').length === 1 && !/\b(?:none|consent)\b/.test(query.get('prompt') ?? '')) {
     query.set('prompt', `${query.get('prompt') ?? ''} consent`.trim());
@@ -183,7 +183,7 @@ async function freshLogIn(
     .flat()
     .some((prompt) => prompt.split(' ').includes('login'));
   const limit = Math.min(maxAge * 1_000, wantsLogIn ? OAUTH.loginFreshMs : Infinity);
-  // A client that asks for a log-in of this very moment would otherwise never get one.
+  // A client that requires a log-in at this very moment would otherwise never succeed.
   if (decision.allow && ageMs > Math.max(limit, OAUTH.loginFreshMs)) {
     throw new AppError('confirmation_required', 'Confirm that it is you to do this');
   }

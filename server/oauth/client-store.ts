@@ -63,7 +63,7 @@ export async function storeRegistered({ db, clock }: Parts, payload: AdapterPayl
     .execute();
 }
 
-/** Gives a client that has a document an id of ours, and shows what the document says now. */
+/** Stores a client that has a document under an id of ours, with the present values of the document. */
 export async function storeDocumented(
   { db, clock }: Parts,
   identifier: string,

@@ -2,7 +2,7 @@
 import { OAUTH } from '#shared/constants.ts';
 import { EgressError, type Egress } from '../providers/egress.ts';
 
-/** A fetch for the library. @throws TypeError, as fetch does when nothing came back */
+/** A fetch for the library. @throws TypeError without a response, as fetch does */
 export function documentFetch(egress: Egress): typeof globalThis.fetch {
   return async (input) => {
     const address = input instanceof Request ? input.url : String(input);

@@ -1,4 +1,4 @@
-// Where the provider library is asked for what. Apart from the library itself, which is loaded with the first request of a client.
+// The paths of the provider library. Separate from the library itself, which is loaded with the first request of a client.
 
 /** Paths below the issuer. */
 export const OAUTH_ROUTES = {

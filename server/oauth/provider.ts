@@ -104,7 +104,7 @@ function configurationOf(context: Context, keys: SigningKeys['keys']): Configura
       AccessToken: () => OAUTH.accessSeconds,
       IdToken: () => OAUTH.idTokenSeconds,
       RefreshToken: (ctx) => ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? OAUTH.refreshSeconds,
-      // A consent holds until it is revoked; rows are pruned by what was issued for them.
+      // A consent is valid until it is revoked; rows are pruned by the tokens issued for them.
       Grant: () => 100 * 365 * 86_400,
       Interaction: () => 60,
       Session: () => 60,
@@ -212,7 +212,7 @@ function ownToken(
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
 }
 
-/** The only prompt: whether the person of this run has decided. There is no browser session that could be asked instead. */
+/** The only prompt: whether the person of this run has decided. There is no browser session that could decide instead. */
 function decisionPolicy(): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy;
   const undecided = new Check(

@@ -163,7 +163,7 @@ function userinfo(parts: Parts): RequestHandler {
   };
 }
 
-/** Registration (RFC 7591): what was checked here is all that the library sees. */
+/** Registration (RFC 7591): the library sees only the values checked here. */
 function registration(parts: Parts): RequestHandler {
   return async (req, res) => {
     await count(parts, req, res, 'oauth_register');

@@ -8,7 +8,7 @@ export { mcpResourceOf } from './resources.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Removes values that have ended, consents that nothing is left of, and clients that registered and never came back. */
+/** Removes expired values, consents without any, and registered clients that were never used again. */
 export async function forgetOauth(db: Database, now: Date): Promise<void> {
   const at = now.toISOString();
   await sql`delete from "oauth_code" where "expiresAt" < ${at}`.execute(db);

@@ -86,7 +86,7 @@ async function storedKeys({
   return { rows, newestKid: stored.at(-1)?.kid };
 }
 
-/** Encrypts what was stored before this server had a key. */
+/** Encrypts values stored before this server had a key. */
 export const sealSigningKeys = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
   sealStored(context, { table: 'oauth_signing_key', key: ['kid'], placeOf: ({ kid }) => placeOf(kid) });
 
