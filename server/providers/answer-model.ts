@@ -1,7 +1,6 @@
 /**
- * The language model that writes answers, behind any interface of the SDK. It gets a text and sends back text: no tools,
- * no addresses to fetch. What it does wrong becomes one of a few faults, so that neither the key nor what was sent can
- * stand in a log.
+ * The language model that writes answers, behind any interface of the SDK. Text in, text out: no tools, no addresses to fetch.
+ * Its errors are mapped to a few faults, so that neither the key nor the input can be in a log.
  */
 import type { LanguageModel } from 'ai';
 import { ANSWERS } from '#shared/constants.ts';

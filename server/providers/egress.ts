@@ -15,15 +15,15 @@ const REDIRECTS_MAX = 5;
 const PARTS_AT_ONCE = 6;
 const URL_MAX = 2_048;
 const RATIO_MAX = 100;
-/** Small answers may compress better than a bomb would. */
+/** Small responses may legitimately compress better than a decompression bomb. */
 const RATIO_FREE_BYTES = 1024 * 1024;
 const PORTS: ReadonlySet<string> = new Set(['', '80', '443']);
 const USER_AGENT = 'Mozilla/5.0 (compatible; Loci/1.0; saves a page that its user asked for)';
 
 /**
- * Why nothing came back. off = this server fetches nothing;
- * blocked = an address that must not be fetched; unknown_host; network = refused, reset or broken off; timeout;
- * too_large; redirects = too many, or to nowhere; tls = the certificate is not valid; type = not an accepted media type.
+ * Why there was no response. off = this server fetches nothing; blocked = an address that must not be fetched; unknown_host;
+ * network = refused, reset or broken off; timeout; too_large; redirects = too many, or to nowhere; tls = the certificate is not
+ * valid; type = not an accepted media type.
  */
 export type EgressFault =
   | 'off'
@@ -114,7 +114,7 @@ export function checkedUrl(text: string, policy: EgressPolicy): URL {
   return url;
 }
 
-/** Refuses an address that a person gives to be sent to; its name is looked up when it is reached. @throws AppError invalid */
+/** Refuses an address for requests that a person enters; names are resolved on each request. @throws AppError invalid */
 export function requireSendable(url: string, policy: EgressPolicy): void {
   try {
     checkedUrl(url, policy);
@@ -205,7 +205,7 @@ interface Client extends Pick<Undici, 'request' | 'fetch'> {
   agent: Agent;
   /** A slow part does not hold up the others. */
   parts: Agent;
-  /** Without time limits, and its answers do not wait for each other. */
+  /** Without time limits; its responses do not wait for each other. */
   patient: Agent;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The model that turns texts into vectors, behind the interface of OpenAI. It gets texts and sends back numbers. What it
- * does wrong becomes one of a few faults, so that neither the key nor what was sent can stand in a log.
+ * The model that turns texts into vectors, behind the interface of OpenAI. Its errors are mapped to a few faults, so that
+ * neither the key nor the input can be in a log.
  */
 import { createHash } from 'node:crypto';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';

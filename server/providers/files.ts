@@ -1,6 +1,6 @@
 /**
- * Where the bytes of uploaded files are kept: in a folder of DATA_DIR, or in an S3-compatible store. Keys are made of ids
- * by the caller and never of names that people chose.
+ * Storage of uploaded files: in a folder of DATA_DIR, or in an S3-compatible store. The caller builds keys from ids, never from
+ * names that people chose.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export interface FileStore {
   write(key: string, stream: Readable): Promise<number>;
   /** The bytes of a key as a stream, or undefined. */
   read(key: string): Promise<Readable | undefined>;
-  /** Removes a key, with what killed processes have left of it; one that does not exist is removed already. */
+  /** Removes a key, with leftovers of killed processes; does nothing for one that does not exist. */
   remove(key: string): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ function requireKey(key: string): string {
   return key;
 }
 
-/** Keeps each key as a file. */
+/** Stores each key as a file. */
 export function createFolderStore(folder: string): FileStore {
   const pathOf = (key: string) => path.join(folder, requireKey(key));
   const store = async (key: string, fill: (file: FileHandle) => Promise<void>) => {
@@ -98,17 +98,17 @@ function absent(error: unknown): undefined {
   throw error;
 }
 
-/** S3 takes parts of 5 MB or more, and at most 10,000 of them. */
+/** S3 accepts parts of 5 MB or more, and at most 10,000 of them. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** Keeps each key as an object, with path-style addresses, which every compatible store understands. */
+/** Stores each key as an object, with path-style addresses, which every compatible store supports. */
 export function createS3Store(s3: NonNullable<Config['s3']>): FileStore {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = s3;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 });
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
   const send = async (method: Method, key: string, { body, query = '' }: S3Request = {}) => {
     const signal = new AbortController();
-    // Only until the response begins: a large object takes as long as it takes.
+    // Only until the response begins: the transfer of a large object has no limit.
     const timer = setTimeout(() => signal.abort(), TIMEOUTS.fileStore);
     const response = await client
       .fetch(`${base}/${requireKey(key)}${query}`, {

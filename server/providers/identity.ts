@@ -1,6 +1,6 @@
 /**
- * Signing in somewhere else: where a browser is sent, and who came back from there. Google speaks OpenID Connect; GitHub
- * speaks plain OAuth 2 and names the person in its own API. Addresses come from the configuration only, never from people.
+ * Signing in with an identity provider: the redirect and the returned person. Google uses OpenID Connect; GitHub uses plain
+ * OAuth 2 and its own API for the person. Addresses come from the configuration only, never from people.
  */
 import { createRemoteJWKSet, errors as joseErrors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as client from 'openid-client';
@@ -13,7 +13,7 @@ import type { Config } from '../config.ts';
 import { TIMEOUTS } from '../limits.ts';
 
 export interface Identity {
-  /** The person at the provider; never given to another one. */
+  /** Id of the person at the provider; never reassigned. */
   subject: string;
   /** Undefined when the provider gave none that is an address. */
   email: string | undefined;
@@ -34,7 +34,7 @@ interface ProviderRequest {
 /** One provider. Both functions throw when it cannot be reached or says something that does not fit. */
 export interface IdentityProvider {
   authorizationUrl(request: ProviderRequest): Promise<URL>;
-  /** The person behind the address that the browser came back to. */
+  /** The person identified by the callback address. */
   identify(callback: URL, request: ProviderRequest): Promise<Identity>;
 }
 
@@ -92,7 +92,7 @@ interface Discovered {
 
 function createGoogle(settings: NonNullable<Config['google']>): IdentityProvider {
   let discovering: Promise<Discovered> | undefined;
-  // Once; a provider that could not be reached is asked again with the next person.
+  // Once; a provider that could not be reached is queried again at the next log-in.
   const discovered = () => {
     discovering ??= discoverOpenId(settings).catch((error: unknown) => {
       discovering = undefined;
@@ -210,7 +210,7 @@ function createGithub({
       });
       const person = githubUser.parse(await read(tokens.access_token, '/user'));
       const addresses = githubEmails.parse(await read(tokens.access_token, '/user/emails?per_page=100'));
-      // The address of the profile is whatever the person typed there; only the list says what was verified.
+      // The address of the profile is unverified; only the list says which addresses were verified.
       const primary = addresses.find((address) => address.primary);
       const email = normalizeEmail(primary?.email ?? '');
       const [forename, ...others] = (person.name ?? '').trim().split(/\s+/);

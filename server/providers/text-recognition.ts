@@ -1,7 +1,7 @@
 /**
- * Reads the text of pictures with Tesseract, or with a program that takes the same command line. It is a program for what
- * people send, so it gets one picture at a time that this server has drawn itself, hardly any environment, and limits of
- * time, memory and output. It is killed at the limit, with whatever it has started.
+ * Reads the text of pictures with Tesseract, or with a program that has the same command line. It processes untrusted files, so
+ * it gets one picture at a time that this server has drawn itself, hardly any environment, and limits of time, memory and
+ * output. It is killed at the limit, with all its child processes.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -26,7 +26,7 @@ export interface RecognitionLimits {
 
 const PRESET = 'tesseract';
 
-/** A picture of a face or a wall gives signs, but hardly a word. */
+/** A picture of a face or a wall yields characters, but hardly a word. */
 const WORD = /\p{L}{3,}/u;
 
 /** @throws ConfigError for a command that is named and is not there */
@@ -91,7 +91,7 @@ interface Recognized {
   problem?: string;
 }
 
-/** Limits that the kernel keeps, where it can, also for what the program starts: address space, and no files. */
+/** Limits that the kernel enforces, where it can, also for child processes: address space, and no files. */
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f 0 2>/dev/null; shift; exec "$@"';
 
 function recognize(
