@@ -24,7 +24,7 @@ export function sealText(key: Buffer, text: string, place = ''): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64');
 }
 
-/** The text again. @throws when the key, the place or a bit of it is another */
+/** Decrypts a text. @throws when the key, the place or the text differs */
 export function openText(key: Buffer, sealed: string, place = ''): string {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
@@ -37,17 +37,17 @@ export function openText(key: Buffer, sealed: string, place = ''): string {
 }
 
 export interface SecretBox {
-  /** False where there is no key; then nothing can be kept. */
+  /** False without a key; then nothing can be encrypted. */
   isReady: boolean;
   /** @throws where it is not ready */
   seal(text: string, place: string): string;
-  /** Undefined for what was sealed with another key or for another place, or was changed. */
+  /** Undefined if it was sealed with another key or for another place, or was modified. */
   open(sealed: string, place: string): string | undefined;
 }
 
 /**
- * The box of this server. Its key comes from SECRETS_KEY; beside the embedded database, whose server stands alone, from a
- * file that is made on first use.
+ * The box of this server. Its key comes from SECRETS_KEY; with the embedded database, which has only one server, from a file
+ * that is created on first use.
  */
 export function createSecretBox(config: Pick<Config, 'secretsKey' | 'dataDir' | 'databaseUrl'>): SecretBox {
   const isAlone = config.databaseUrl === undefined;
