@@ -1,6 +1,6 @@
 /**
- * One ranking of what was found by words and by meaning: reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009),
- * which needs no comparable scores. Pure.
+ * Merges the results by words and by meaning to one ranking: reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009), which
+ * needs no comparable scores. Pure.
  */
 import { RANK_OFFSET } from '#shared/search/embedding-limits.ts';
 import type { NearMemory } from './search-protocol.ts';

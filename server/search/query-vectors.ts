@@ -1,6 +1,6 @@
 /**
- * The vectors of queries: those asked for before are remembered, and after a failure the model is left alone for a while,
- * so that people do not wait for one that is slow or down.
+ * The vectors of queries: those requested before are cached, and after a failure the model is not called for a while, so that
+ * people do not wait for one that is slow or down.
  */
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
 import type { Clock } from '../clock.ts';

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { isAudienceOfMemories } from '../sync/readers/audiences.ts';
 
-/** Where a realm stands, and through which audiences a person reads its memories, that of the workspace first. */
+/** The version of a realm, and the audiences through which a person reads its memories, that of the workspace first. */
 export interface ReaderRealm {
   workspaceId: string;
   version: number;
@@ -60,7 +60,7 @@ export async function listMemories(
   return rows;
 }
 
-/** Memories that an audience sees changed, linked or gone after a version; the gone have no size. */
+/** Memories that an audience sees changed, linked or deleted after a version; deleted ones have no size. */
 export async function listChanged(
   db: Database,
   { workspaceId, audienceId }: AudienceAddress,
@@ -79,7 +79,7 @@ export async function listChanged(
   return rows;
 }
 
-/** The given memories that the audience can read now. */
+/** Those of these memories that the audience can read now. */
 export async function readDocuments(
   db: Database,
   { workspaceId, audienceId }: AudienceAddress,
@@ -133,8 +133,8 @@ function documentOf({ contentStatus, created, ...row }: DocumentRow): SearchDocu
 }
 
 /**
- * Of stored indexes, those that must not stay: the audience has no reader any more, or a memory in it was removed since.
- * Each is given as audience and version.
+ * Stored indexes to delete: those whose audience has no reader any more, or from which a memory was removed since. Each is an
+ * audience and a version.
  */
 export async function listOutdated(
   db: Database,

@@ -17,7 +17,7 @@ const SLICE_MS = 8;
 const IDLE_MS = 15 * 60_000;
 /** After so long the vectors of removed memories are released. */
 const SWEEP_MS = 60_000;
-/** Bytes that each memory takes beside its numbers. */
+/** Bytes of each memory besides its vectors. */
 const OVERHEAD = 256;
 /** Passages of a memory that are shown. */
 const PASSAGES = 3;
@@ -112,7 +112,7 @@ export class VectorCache {
     );
   }
 
-  /** Releases what is idle, and what belongs to memories that are gone. */
+  /** Releases idle vectors, and those of deleted memories. */
   async maintain(): Promise<void> {
     for (const [key, held] of this.#held) {
       const [workspaceId = '', fingerprint = ''] = key.split(' ');
