@@ -1,6 +1,6 @@
 /**
- * The sample workspace of the first start: texts written for it, as data. Ages are days before the seed runs.
- * It knows the shape of spaces and memories and nothing of how they are stored.
+ * The sample workspace of the first start: texts written for it, as data. Ages are days before the seed runs. It depends on the
+ * shape of spaces and memories, not on their storage.
  */
 import type { Space } from '#shared/spaces/space.ts';
 
@@ -22,7 +22,7 @@ export interface SampleMemory {
   archived?: true;
 }
 
-/** A question, which the server answers from the sample as it would for anybody. */
+/** A question, which the server answers from the sample as for any other thread. */
 export interface SampleThread {
   name: string;
   question: string;
