@@ -68,7 +68,7 @@ export async function startServer(
       undo.push(made.close);
       return made;
     });
-    // Vite holds the processor for seconds, in which connections to the database would be given up.
+    // Vite holds the processor for seconds, in which connections to the database would time out.
     if (config.webSource === 'vite') await making;
     const queue = startPatiently(() => context.jobs.start(createJobHandlers(context)), warn).then(() =>
       undo.push(() => context.jobs.stop()),
@@ -156,7 +156,7 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
   }
 }
 
-/** Takes mails, where the configuration wants it. */
+/** Receives mails, if configured. */
 async function listenForMails(context: Context) {
   const { inboundMail } = context.config;
   if (inboundMail?.port === undefined) return undefined;
@@ -176,8 +176,8 @@ function limitTimes(server: Server): void {
 }
 
 /**
- * The open sockets that the server waits for when it closes and has no call for: those on which nothing was asked yet, as
- * browsers open them ahead, and those that left HTTP for another protocol, as Vite's hot updates do.
+ * The open sockets that delay closing the server and that Node has no method for: those without a request yet, as browsers open
+ * them ahead, and those upgraded to another protocol, as for Vite's hot updates.
  */
 function socketsWithoutRequest(server: Server): ReadonlySet<Duplex> {
   const open = new Set<Duplex>();
@@ -196,7 +196,7 @@ async function drain(server: Server, unasked: ReadonlySet<Duplex>, drainSeconds:
   const closed = once(server, 'close');
   server.close();
   for (const socket of unasked) socket.destroy();
-  // A kept-alive connection becomes idle only when its last answer has left, so this is asked again and again.
+  // A kept-alive connection becomes idle only when its last response was sent, so this is repeated.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const end = setTimeout(() => server.closeAllConnections(), TIMEOUTS.stopRequests);
   await closed;
