@@ -15,7 +15,7 @@ import type { ServerTx } from '../db/server-tx.ts';
 import { notify } from '../notifications/service.ts';
 import { asPerson } from '../sync/readable.ts';
 
-/** A thing that was reported, whatever its visibility. */
+/** A reported resource, whatever its visibility. */
 interface Subject {
   kind: 'space' | 'thread';
   id: string;
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<ReportDecision, string>> = {
   suspend_workspace: 'It was reported. Nothing of this workspace is shown on the web any more.',
 };
 
-/** Settles all open reports of a thing. @throws not_found */
+/** Settles all open reports of a resource. @throws not_found */
 export async function decideReports(context: Context, given: Decision): Promise<number> {
   const subject = await findSubject(context, given.resourceId);
   const { value } = await writeInRealm(context, subject.workspaceId, asPerson(given.staffId), async (tx) => {
@@ -92,7 +92,7 @@ async function closeReports(
   return Number(numUpdatedRows);
 }
 
-/** Dismissing takes back what reports and earlier decisions did; the other decisions end what reports began. */
+/** Dismissing reverts the effects of reports and earlier decisions; other decisions end the effects of reports. */
 async function apply(
   tx: ServerTx,
   { kind, id, workspaceId }: Subject,

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 type Reports = z.output<(typeof reportEndpoints)['report.list']['result']>;
 type Query = z.output<(typeof reportEndpoints)['report.list']['query']>;
 
-/** One page, newest first unless asked otherwise. */
+/** One page, newest first by default. */
 export async function listReports(db: Database, { status, page, perPage, orderBy, order }: Query) {
   const state = status === 'open' ? sql`event."decidedAt" is null` : sql`event."decidedAt" is not null`;
   const direction = order === 'asc' ? sql`asc` : sql`desc`;

@@ -23,7 +23,7 @@ export {
   sendNewsConfirmation,
 } from './early-access.ts';
 
-/** The workspace that an address names now or named before, for any caller; what of it is public is checked afterwards. */
+/** The workspace that has or had an address, for any caller; visibility is checked afterwards. */
 export async function placeBySlug(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   slug: string,
@@ -36,7 +36,7 @@ export async function placeBySlug(
   return rows[0]?.id;
 }
 
-/** Counts a look at a public thing, once per visitor and day. */
+/** Counts a visit to a public resource, once per visitor and day. */
 export async function recordVisit(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   resourceId: string,
@@ -50,7 +50,7 @@ export async function recordVisit(
     values (${resourceId}, ${day}::date, ${visitor}) on conflict do nothing ${planOnce}`.execute(db);
 }
 
-/** Days for which looks at public things are kept: two calendar months and a little. */
+/** Days for which visits are stored: slightly more than two calendar months. */
 const VISIT_DAYS = 65;
 
 /** Forgets old looks. */
@@ -67,7 +67,7 @@ export interface Report {
   email?: string | undefined;
 }
 
-/** Stores a report of a thing that exists; enough different reporters hide it from lists until staff decide. */
+/** Stores a report of an existing resource; enough different reporters hide it from lists until staff decide. */
 export async function report(context: Context, given: Report, request: RequestFacts): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
@@ -110,7 +110,7 @@ export async function report(context: Context, given: Report, request: RequestFa
   });
 }
 
-/** Whether enough people reported a thing within a day to hide it, and it is not hidden yet. */
+/** Whether enough people reported a resource within a day to hide it, and it is not hidden yet. */
 async function hasManyReporters(
   db: Context['db'],
   { workspaceId, resourceId }: { workspaceId: string; resourceId: string },
