@@ -32,7 +32,7 @@ interface Source extends Pick<
   text: string | null;
 }
 
-/** The new space, and what came of the memories: new ones, and pages whose memory the workspace had. */
+/** The new space, and the result for the memories: new ones, and pages that the workspace already had. */
 export interface Clone {
   id: Id<'space'>;
   copied: number;

@@ -34,7 +34,7 @@ export function createSpaceEffects(jobs: Pick<JobQueue, 'enqueue'>) {
       },
     },
     'space.update': {
-      /** This very address was asked for, so one that is taken is refused. @throws conflict, forbidden */
+      /** This exact address was requested, so one that is in use is refused. @throws conflict, forbidden */
       async before({ tx, args, context }) {
         const row = await tx.get('space', args.id);
         if (row === undefined) return;

@@ -121,7 +121,7 @@ async function refuseMail(tx: ServerTx, userId: Id<'user'>): Promise<void> {
   }
 }
 
-/** Gives the account that has proven an address what is granted to the address. */
+/** Assigns the grants of an address to the account that has proven it. */
 async function bindAccount(tx: ServerTx, { resourceId, holder }: Pick<Grant, 'resourceId' | 'holder'>) {
   if (!holder.includes('@')) return;
   const account = await findAccountOf(tx.trx, holder);

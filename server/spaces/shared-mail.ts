@@ -1,6 +1,6 @@
 /**
- * The mail that tells an address what was shared with it. Whether the address has an account is looked up here and not in
- * the request, so that the person who shares learns nothing about it.
+ * The mail that notifies an address of a share. Whether the address has an account is looked up here and not in the request, so
+ * that the response reveals nothing about it.
  */
 import { displayName } from '#shared/accounts/display-name.ts';
 import { PRODUCT_NAME } from '#shared/constants.ts';

@@ -34,7 +34,7 @@ export async function sharesWith(db: Database, userId: Id<'user'>): Promise<Shar
   return rows;
 }
 
-/** Ends what a person was given on a space or thread, on all their devices. @throws not_found */
+/** Ends the grants of a person on a space or thread, on all their devices. @throws not_found */
 export function leaveShare(context: Context, member: WorkspaceReader, resourceId: GrantResource) {
   return writeAs(context, readerIn(member), async ({ tx, at, apply }) => {
     const own = await tx.ownGrants();

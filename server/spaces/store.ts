@@ -35,7 +35,7 @@ export async function requireReadableSpaces(
   if (readable.length < spaceIds.length) throw new AppError('invalid', 'spaceIds: a space was not found');
 }
 
-/** The links of which the person reads both ends. */
+/** The links for which the person can read both ends. */
 export function linksFor(db: Database, member: Reader) {
   const reader = readerIn(member);
   return db

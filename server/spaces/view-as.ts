@@ -14,7 +14,7 @@ import { readableByAll } from '../sync/readable.ts';
 
 type Viewed = Pick<Space, 'id' | 'workspaceId' | 'visibility' | 'name' | 'description'>;
 
-/** Whether the viewer reads the memory `m` of the space; only asked where the viewer reads the space. */
+/** Whether the viewer reads the memory `m` of the space; used only if the viewer reads the space. */
 const READS: Readonly<Record<SpaceViewer, (space: Viewed) => RawBuilder<boolean>>> = {
   member: ({ workspaceId }) => readableByAll('m', workspaceId),
   guest: ({ id, workspaceId }) => sql<boolean>`exists (
@@ -29,7 +29,7 @@ const READS: Readonly<Record<SpaceViewer, (space: Viewed) => RawBuilder<boolean>
   visitor: () => sql<boolean>`true`,
 };
 
-/** First line of a note, which stands in for a missing title; null for visitors, as public pages do not show notes. */
+/** First line of a note, which replaces a missing title; null for visitors, as public pages do not show notes. */
 const firstLine = (viewer: SpaceViewer): RawBuilder<string | null> =>
   viewer === 'visitor'
     ? sql<null>`null`
