@@ -1,5 +1,5 @@
 // The question of visitors without JavaScript: the form on the page of a public space posts here, and the browser is sent to
-// the page of the answer, or back to the form with what became of it. Limits and rules are those of the API.
+// the page of the answer, or back to the form with the error. Limits and rules are those of the API.
 import express, { type Express, type Request } from 'express';
 import { z } from 'zod';
 import { PAGES, pathTo } from '#shared/pages.ts';
@@ -11,7 +11,7 @@ import { pathParams } from './shared-files.ts';
 import { findSpace } from './shared-things.ts';
 import { spacePath } from './shared-markdown.ts';
 
-/** Everything that the field takes, in any script. */
+/** Size for the longest allowed question, in any script. */
 const readForm = express.urlencoded({ extended: false, limit: '20kb' });
 const answered = z.object({ thread: publicThread });
 

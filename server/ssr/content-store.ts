@@ -1,5 +1,5 @@
-// The server's view of the site's content: every document and page with its words, read once from the build.
-// Knows the file's shape and nothing of how it was made.
+// The server's view of the site's content: every document and page with its text, read once from the build. Depends on the
+// file's shape only, not on the build.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type SourceDocument, sourceDocument } from '#shared/site/content.ts';

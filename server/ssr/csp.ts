@@ -1,4 +1,4 @@
-// Content-Security-Policy of HTML answers. Inline scripts have hashes instead of nonces, so that pages can be cached.
+// Content-Security-Policy of HTML responses. Inline scripts have hashes instead of nonces, so that pages can be cached.
 
 interface CspInput {
   scriptHashes: string[];

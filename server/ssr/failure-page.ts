@@ -1,5 +1,5 @@
-// The error page for a request that failed on the server's side of rendering: the database is away, the address is
-// malformed, a fault. It is made of the failure's words alone and asks nothing, so it comes when nothing else does.
+// The error page for a request that failed on the server's side of rendering: the database is unavailable, the address is
+// malformed, a fault. It is made of the failure's message alone and calls nothing, so it works when nothing else does.
 import type { Request, Response } from 'express';
 import { isbot } from 'isbot';
 import { ERRORS, type AppError } from '#shared/errors.ts';

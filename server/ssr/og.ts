@@ -1,5 +1,5 @@
-// Pictures for link previews: the product's mark, a title, a line of text and an arcade, drawn on the server and kept by content.
-// Knows nothing of pages; callers bring the words.
+// Pictures for link previews: the product's mark, a title, a line of text and an arcade, drawn on the server and cached by
+// content. Independent of pages; callers pass the text.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -13,7 +13,7 @@ export interface PagePlace {
   landingOrigin?: string | undefined;
 }
 
-/** Sets the headers of a document made of this template, for the address that it answers. */
+/** Sets the headers of a document made from this template, for its address. */
 export function setPageHeaders(
   res: Response,
   template: string,
@@ -31,7 +31,7 @@ export function setPageHeaders(
   );
 }
 
-/** A failure must not outlive its cause, wherever it might be kept; a missing page is the page's own business. */
+/** A failure must not outlive its cause in any cache; a missing page sets its own headers. */
 export function keepOut(res: Response, retryAfter: string | number | null | undefined): void {
   res.set('Cache-Control', 'no-store').set('X-Robots-Tag', 'noindex');
   if (retryAfter !== null && retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
@@ -41,12 +41,12 @@ export function documentOf(template: string, page: RenderedPage, place: PagePlac
   return fillTemplate(template, page, landingMeta(place));
 }
 
-/** Tells the page where the newsletter form posts; the origin was checked with the configuration. */
+/** The address to which the newsletter form posts; the origin was checked with the configuration. */
 function landingMeta({ landingOrigin }: PagePlace): string {
   return landingOrigin === undefined ? '' : `<meta name="landing" content="${landingOrigin}">`;
 }
 
-/** The address that was asked for, at our own origin: a path that begins with two slashes would name another host. */
+/** The requested address, at our own origin: a path that begins with two slashes would name another host. */
 export function urlOf(req: Request, origin: string): string {
   const url = new URL(origin);
   url.pathname = req.path;

@@ -1,5 +1,5 @@
-// Pages that are the same for all visitors and change with the build only, kept with their compressed forms: the second
-// visitor waits for no rendering. Pages of the database have their own rule (revalidated-pages.ts).
+// Pages that are the same for all visitors and change with the build only, cached with their compressed forms: only the first
+// visitor waits for rendering. Pages of the database have their own rule (revalidated-pages.ts).
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -16,7 +16,7 @@ const GZIP_LEVEL = 7;
 const FORMS = ['br', 'gzip'] as const;
 type Form = (typeof FORMS)[number];
 
-/** One page as it is sent; its compressed forms are made when they are first asked for. */
+/** One page as it is sent; its compressed forms are created on first use. */
 export interface KeptPage {
   html: string;
   tag: string;
@@ -74,7 +74,7 @@ function compressed(html: string, form: Form, quality: number): Promise<Buffer> 
   return promisify(brotliCompress)(source, { params });
 }
 
-/** Sends a kept page in the smallest form that the browser takes, or says that it has it already. */
+/** Sends a cached page in the smallest form that the browser accepts, or a 304 response. */
 export async function sendKept(req: Request, res: Response, page: KeptPage): Promise<void> {
   const form = FORMS.find((name) => req.acceptsEncodings(name));
   res.set('ETag', `"${page.tag}${form ? `-${form}` : ''}"`);

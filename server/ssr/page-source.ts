@@ -16,13 +16,13 @@ export interface PageSource {
 
 const distDir = fileURLToPath(new URL('../../dist/', import.meta.url));
 export const clientDir = join(distDir, 'client');
-/** The list of documents, as built and as Vite keeps it while developing. */
+/** The list of documents, as built and as Vite writes it in development. */
 export const builtContent = join(distDir, 'server/content.json');
 export const developmentContent = fileURLToPath(
   new URL('../../client/.content-collections/site/sources.json', import.meta.url),
 );
 
-/** Reads the build once; answers from memory afterwards. */
+/** Reads the build once; later calls use memory. */
 export async function loadBuilt(): Promise<PageSource> {
   const read = (file: string): string => readFileSync(join(clientDir, file), 'utf8');
   const shell = read('index.html');

@@ -8,7 +8,7 @@ const FIXED: ReadonlySet<string> = new Set(
   Object.values(PAGES).flatMap(({ path, render }) => (render === 'ssr' && !/[:*]/.test(path) ? [path] : [])),
 );
 
-/** Where a page stands that is asked for in another spelling; undefined for right addresses and those of no page. */
+/** The address of a page that was requested in another spelling; undefined for correct addresses and those of no page. */
 export function properPath(path: string, content: ContentStore): string | undefined {
   const proper = path.replace(/\/+$/, '').toLowerCase() || '/';
   if (proper === path) return undefined;

@@ -1,5 +1,5 @@
-// The report of visitors without JavaScript: the form on a public page posts to the page's own address, and the browser
-// is sent back to it with what came of it. Limits and rules are those of the API, which is called for the visitor.
+// The report of visitors without JavaScript: the form on a public page posts to the page's own address, and the browser is
+// redirected to it with the outcome. Limits and rules are those of the API, which is called for the visitor.
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { PAGES } from '#shared/pages.ts';
 import type { CallApi } from '#shared/site/render.ts';
@@ -12,7 +12,7 @@ type Outcome = 'ok' | 'invalid' | 'later';
 
 type CallApiFor = (req: Request) => CallApi;
 
-/** The thing of the address, as much of it as a report names. */
+/** The resource at the address, with the fields that a report names. */
 type Find = (callApi: CallApi, req: Request) => Promise<Subject | undefined>;
 
 interface Subject {

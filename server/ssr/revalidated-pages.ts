@@ -1,7 +1,7 @@
-// The cache of pages made from the database. A page is stored with the version that its workspace had before it was
-// rendered, and served again while a look at the database finds the same version: what stopped being public is gone at
-// the next request on every node. After another write in the workspace the page's calls are repeated, and only a page
-// whose answers changed is rendered again.
+// The cache of pages made from the database. A page is stored with the version that its workspace had before it was rendered,
+// and served again while the database has the same version: content that is no longer public disappears at the next request on
+// every node. After another write in the workspace the page's calls are repeated, and only a page whose responses changed is
+// rendered again.
 import { createHash } from 'node:crypto';
 import type { CallApi } from '#shared/site/render.ts';
 import { keepPage, type KeptPage } from './page-cache.ts';

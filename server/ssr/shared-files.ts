@@ -38,7 +38,7 @@ const FEED_ITEMS = 50;
 const MARKDOWN_ITEMS = 100;
 const PICTURE = { thumbnail_width: 1200, thumbnail_height: 630 };
 
-/** Must be asked for again each time: what stops being public is gone at the next request. */
+/** Must be revalidated each time: content that is no longer public disappears at the next request. */
 function sendFresh(res: Answer, type: string, text: string): void {
   res.set('Cache-Control', 'no-cache').type(type).send(text);
 }

@@ -1,5 +1,5 @@
-// The public things that pages show, asked from the public API for everything that is made of them beside pages. So no
-// feed, picture, card or text can show more than the API does.
+// The public resources of pages, requested from the public API for their other formats. So no feed, picture, card or text can
+// show more than the API does.
 import { z } from 'zod';
 import {
   placedMemory,

@@ -40,7 +40,7 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
   );
   app.get('/sitemap.xml', async (_req, res) => {
     const text = sitemap(content, origin, await files.sharedPages());
-    // It names what people share: what stops being public is gone at the next request.
+    // It lists shared content: what is no longer public disappears at the next request.
     res.set('Cache-Control', 'no-cache').type('application/xml').send(text);
   });
   app.get(/^\/(?:index|pricing|explore|(?:docs|blog)(?:\/.*)?)\.md$/, (req, res, next) => {
@@ -62,7 +62,7 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
     // Drawing takes large libraries, which a server without visitors never loads.
     const { previewPicture } = await import('./og.ts');
     const { png, tag } = await previewPicture(words);
-    // Shared things may be gone at the next request; the site's own pages stay.
+    // Shared content may be private at the next request; the site's own pages stay.
     const isShared = matchPage(name)?.name.startsWith('public_');
     res.set('Cache-Control', isShared ? 'no-cache' : `public, max-age=${HOUR_SECONDS}`);
     res.set('ETag', `"${tag}"`).type('png');
@@ -72,7 +72,7 @@ export function mountSiteFiles(app: Express, files: SiteFiles): void {
   mountForm(app, files.callApiFor);
 }
 
-/** The page is a form; as text it says where the form is and what it takes. */
+/** The page is a form; as text it gives the address and the fields of the form. */
 function requestAccessText(origin: string): string {
   return [
     '# Request access',
@@ -96,7 +96,7 @@ async function wordsFor(
   return { title: document.title, text: document.description, eyebrow };
 }
 
-/** With JavaScript the form calls the API; without it the browser posts here and is sent to a page that answers. */
+/** With JavaScript the form calls the API; without it the browser posts here and is redirected to a page with the result. */
 function mountForm(app: Express, callApiFor: SiteFiles['callApiFor']): void {
   app.post(REQUEST_ACCESS, express.urlencoded({ extended: false, limit: '4kb' }), async (req, res) => {
     redirectTo(res, 303, `${REQUEST_ACCESS}?registered=${await register(req, callApiFor(req))}`);

@@ -1,5 +1,5 @@
-// Fills the template of public pages (client/page.html as built) and says which inline scripts a document holds.
-// Pure text work: knows nothing of Express, routes or React.
+// Fills the template of public pages (client/page.html as built) and finds the inline scripts of a document. Pure text
+// processing: independent of Express, routes and React.
 import { createHash } from 'node:crypto';
 import { DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
 import type { RenderedPage } from '#shared/site/render.ts';
@@ -21,8 +21,8 @@ export function scriptHashes(template: string): string[] {
 }
 
 /**
- * The built template with its styles inside, so that no request blocks the first paint, and the web fonts asked for before
- * the styles are read. It names the stylesheet of the application, for islands that draw parts of it.
+ * The built template with its styles inside, so that no request blocks the first paint, and the web fonts requested before the
+ * styles are parsed. It names the stylesheet of the application, for islands that render parts of it.
  */
 export function withInlineStyles(
   template: string,

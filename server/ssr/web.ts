@@ -86,7 +86,7 @@ async function loadDevelopment(app: Express, options: WebOptions): Promise<PageS
   return loadVite(app, options.server);
 }
 
-/** A missing chunk or picture is a 404, never the shell: HTML in its place would hide the real fault. */
+/** A missing chunk or picture is a 404, never the shell: HTML instead would hide the real fault. */
 const refuseFiles: RequestHandler = (req, res, next) => {
   const last = req.path.slice(req.path.lastIndexOf('/') + 1);
   if (!last.includes('.') || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
@@ -95,7 +95,7 @@ const refuseFiles: RequestHandler = (req, res, next) => {
   res.status(404).type('text/plain').send('Not found');
 };
 
-/** A page has one address: other spellings of it lead there for good, with their query. */
+/** A page has one address: other spellings redirect there permanently, with their query. */
 function respell(content: ContentStore): RequestHandler {
   return (req, res, next) => {
     const proper = req.method === 'GET' || req.method === 'HEAD' ? properPath(req.path, content) : undefined;

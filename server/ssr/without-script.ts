@@ -2,8 +2,8 @@
 // The colours are a file of the build (shared/site/dark-styles.ts).
 
 /**
- * Buttons that only script answers are not drawn, and on phones the site's menu stands open. In the earliest layer, because
- * among important rules the earlier layer wins.
+ * Buttons that need script are hidden, and on phones the site's menu is open. In the earliest layer, because among important
+ * rules the earlier layer wins.
  */
 const STYLE = `@layer theme{
 button[type=button]{display:none!important}
