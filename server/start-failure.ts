@@ -1,5 +1,5 @@
-// Why a start failed, in one sentence that an operator can act on. Anything not listed is a fault of ours and keeps its
-// stack.
+// Why a start failed, in one sentence that an operator can act on. Anything not listed is a fault of ours and is logged with
+// its stack.
 import { ConfigError } from './config.ts';
 import { isDatabaseTrouble } from './db/database-trouble.ts';
 import { DirectoryInUseError } from './db/directory-lock.ts';
@@ -48,7 +48,7 @@ function folderReason(code: string): string {
 /** A failure of the external database as a sentence; other failures as they are. The address is named without its password. */
 export function asDatabaseFailure(databaseUrl: string, error: unknown): unknown {
   const state = sqlState(error);
-  // Of SQL only what stands between us and the database: connection, login, no such database, no more connections.
+  // Of SQL errors only those that prevent access to the database: connection, login, no such database, no more connections.
   const unreachable =
     state === undefined
       ? isDatabaseTrouble(error) || codeOf(error) === 'ENOENT' || refusesEncryption(error)
