@@ -30,7 +30,7 @@ interface SecretTable<K extends string> {
   placeOf: (row: Record<K, string>) => string;
 }
 
-/** Encrypts what was stored in a table before this server had a key. */
+/** Encrypts values stored in a table before this server had a key. */
 export async function sealStored<K extends string>(
   { db, secrets }: { db: Database; secrets: SecretBox },
   { table, key, placeOf }: SecretTable<K>,
