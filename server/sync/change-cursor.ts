@@ -10,7 +10,7 @@ export interface CursorOwner {
   view: string;
 }
 
-/** Largest size of the cookie in a cursor, in bytes; none that was given out is larger. */
+/** Largest size of the cookie in a cursor, in bytes; none that was issued is larger. */
 const COOKIE_MAX = 1_000_000;
 
 function signature(secret: string, { userId, realmId, view }: CursorOwner, content: string): Buffer {

@@ -1,11 +1,11 @@
-// The epoch of a realm. It changes when the database fell back to an earlier state: after a restore, a recovery to a point
-// in time, or a failover that lost transactions. Versions and mutation ids are then given out a second time, so replicas
-// of another epoch start anew, and send again what the database does not have any more.
+// The epoch of a realm. It changes when the database has returned to an earlier state: after a restore, a recovery to a point
+// in time, or a failover that lost transactions. Versions and mutation ids are then assigned a second time, so replicas of
+// another epoch start anew, and resend changes that the database no longer has.
 import { sql } from 'kysely';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 
-/** Name of the setting that says of which history the epochs are. */
+/** Name of the setting with the history that the epochs belong to. */
 const HISTORY = 'history';
 
 /**

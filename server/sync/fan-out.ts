@@ -134,7 +134,7 @@ interface Heard {
   onConnect(): Promise<void>;
 }
 
-/** Keeps one LISTEN connection; after each (re)connect the versions are read, because notices were missed. */
+/** Holds one LISTEN connection; after each (re)connect the versions are read, because notices were missed. */
 async function listenForever(
   { databaseUrl, log }: FanOutContext,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// The reads of a pull: realm and audiences, changes since a version, pages of keys, keys of lost audiences.
-// Each takes one index scan per audience (LATERAL); a range over `= any(...)` made the planner scan in bulk.
+// The reads of a pull: realm and audiences, changes since a version, pages of keys, keys of lost audiences. Each uses one index
+// scan per audience (LATERAL); a range over `= any(...)` made the planner scan in bulk.
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
@@ -20,7 +20,7 @@ export interface FeedEntry {
   gone: number | null;
 }
 
-/** The realm at the snapshot, and what the user may see of it. */
+/** The realm at the snapshot, and the audiences of the user in it. */
 export interface RealmSnapshot {
   version: number;
   minVersion: number;
@@ -120,8 +120,8 @@ export async function readTombstones(
 }
 
 /**
- * Keys that a replica may hold which is so far in these audiences, nothing that was born after it; all of them, as step 3
- * takes away those of audiences that the user lost, or those among the given ones.
+ * Keys that a replica at this position in these audiences may have, none created later; all of them, because step 3 removes
+ * those of audiences that the user lost, or only those in `among`.
  */
 export async function readHeldKeys(
   db: Database,
@@ -138,7 +138,7 @@ export async function readHeldKeys(
   return rows.map(({ key }) => key);
 }
 
-/** An entry of a page with its value; null when the row is gone. */
+/** An entry of a page with its value; null when the row is deleted. */
 export interface PageEntry extends Pick<FeedEntry, 'audienceId' | 'key' | 'kind' | 'entityId'> {
   json: string | null;
 }

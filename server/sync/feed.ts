@@ -22,7 +22,7 @@ export interface FeedWriter {
 /** changed = the row has a new value for all who see it; audience = only who sees it may have changed. */
 export type TouchReason = 'changed' | 'audience';
 
-/** The given list in pieces of FEED_CHUNK. */
+/** Splits a list into pieces of FEED_CHUNK. */
 export function chunked<T>(list: readonly T[], size = FEED_CHUNK): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
     list.slice(index * size, (index + 1) * size),
@@ -38,8 +38,8 @@ interface EdgeChange {
 }
 
 /**
- * Upsert of an existing edge: a dead one is revived with a new `since`, unless it died in this very version and was
- * never seen to be gone. `born` is unchanged.
+ * Upsert of an existing edge: a dead one is revived with a new `since`, unless it died in this same version, so that no replica
+ * has seen its deletion. `born` is unchanged.
  */
 const REVIVE = sql`"ver" = excluded."ver", "live" = true,
   "since" = case when entry."live" or entry."ver" = excluded."ver" then entry."since" else excluded."born" end,
@@ -142,7 +142,7 @@ function byRealm(edges: readonly Edge[]): Map<string, Edge[]> {
   return grouped;
 }
 
-/** A workspace stands in the account realms of its members too, which let go of it when it is deleted. */
+/** A workspace is also in the account realms of its members, from which its deletion removes it. */
 async function realmsThatShow({ trx }: FeedWriter, workspaceIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ realmId: string }>`
     select distinct "realmId" from "sync_entry"

@@ -17,7 +17,7 @@ export interface EntityRef {
   entityId: string;
 }
 
-/** A column under its own name, in the form in which columnTypes gives it to the rest of the server. */
+/** A column under its own name, in the form in which columnTypes returns it to the rest of the server. */
 function column(name: string, field: z.ZodType = z.unknown()): string {
   const stored = field instanceof z.ZodNullable ? field.unwrap() : field;
   if (stored !== timestamp) return `row."${name}"`;
@@ -66,7 +66,7 @@ const RESULT = `(select row_to_json(head)::text from (
     and row."mutationId" = substring(e."entityId" from '[0-9]+$')::bigint) head)`;
 
 /**
- * The value of an entry `e` (its columns realmId, kind and entityId) as JSON text; null when the row is gone. One look-up by
+ * The value of an entry `e` (its columns realmId, kind and entityId) as JSON text; null when the row is deleted. One look-up by
  * key for each entry, in the statement that finds the entries.
  */
 export const HEAD: RawBuilder<string | null> = sql.raw(
@@ -81,7 +81,7 @@ export function assertKnown({ kind }: EntityRef): void {
   }
 }
 
-/** JSON text of the current values, in the order of the refs; null for a row that is gone. */
+/** JSON text of the current values, in the order of the refs; null for a deleted row. */
 export async function loadHeads(
   db: Database,
   realmId: string,

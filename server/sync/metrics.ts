@@ -1,4 +1,4 @@
-// Metrics of sync: names, help, buckets, and every value of a label. The registry is given, one for each context. Only
+// Metrics of sync: names, help, buckets, and every value of a label. The registry is a parameter, one for each context. Only
 // numbers and these values are recorded, no personal data and no content.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { checkAnswer, type CheckState } from '#shared/sync/protocol.ts';
@@ -83,7 +83,7 @@ export interface SyncMetrics {
   /** A poke has left, of a commit at this time of day; undefined when the time is unknown. */
   poked(committedAt: number | undefined): void;
   checked(state: CheckState): void;
-  /** The feed names a row that is gone. */
+  /** The feed names a deleted row. */
   orphaned(): void;
   /** A device has a change that the server has not confirmed, this old. */
   deviceWaits(ms: number | undefined): void;

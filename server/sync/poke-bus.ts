@@ -1,5 +1,5 @@
-// Where commits of this process are announced: writers call `committed`, the fan-out and local event streams listen.
-// It keeps nothing and knows no network.
+// Where commits of this process are announced: writers call `committed`, the fan-out and local event streams listen. It stores
+// nothing and uses no network.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Commit {

@@ -12,7 +12,7 @@ const LISTED = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].indexa
  */
 export type PublicReach = 'address' | 'list' | 'cited';
 
-/** Predicate for a row of space or thread under the alias its query gives it, deleted workspaces included. */
+/** Predicate for a row of space or thread under its alias in the query, deleted workspaces included. */
 export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach): RawBuilder<boolean> {
   const values = reach === 'list' ? LISTED : REACHED;
   const visible = sql`${sql.ref(`${alias}.visibility`)} = any(${values}::text[])
@@ -22,7 +22,7 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
     and ${hasStayingOwner(sql.ref(`${alias}.workspaceId`))}
     and not exists (select 1 from "suspended_workspace" suspended
       where suspended."workspaceId" = ${sql.ref(`${alias}.workspaceId`)})`;
-  // Reports take a thing out of lists; only a decision closes its address too.
+  // Reports remove a resource from lists; only a decision also closes its address.
   const byDecision = reach === 'address' ? sql`and hidden."closed"` : sql``;
   const stillAsked = alias === 'thread' ? sql`and ${isStillAsked}` : sql``;
   return sql<boolean>`(${visible} ${stillAsked} and not exists (
@@ -31,7 +31,7 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
       and hidden."resourceId" = ${sql.ref(`${alias}.id`)} ${byDecision}))`;
 }
 
-/** Predicate for a workspace: what it publishes closes when the deletion of its only owner's account is asked for. */
+/** Predicate for a workspace: its public content closes when its only owner requests the deletion of the account. */
 export function hasStayingOwner(workspaceId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from "workspace_member" m
     where m."workspaceId" = ${workspaceId} and m."position" = 'owner'
@@ -39,8 +39,8 @@ export function hasStayingOwner(workspaceId: RawBuilder<unknown>): RawBuilder<bo
 }
 
 /**
- * A thread that a visitor began is reached only through the space that was asked, while that publishes what the answer may
- * quote. True for every other row of thread.
+ * A thread that a visitor began is public only through the space whose page has the question, while that publishes the memories
+ * that the answer may quote. True for every other row of thread.
  */
 const isStillAsked = sql<boolean>`not exists (select 1 from "visitor_thread" v
   where v."workspaceId" = "thread"."workspaceId" and v."threadId" = "thread"."id" and not exists (select 1 from "space"

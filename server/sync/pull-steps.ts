@@ -45,7 +45,7 @@ export interface PullState {
   puts: Map<string, Named>;
   /** Keys to delete, unless they are among the puts. */
   dels: Set<string>;
-  /** JSON text of values by key; null for a row that is gone. */
+  /** JSON text of values by key; null for a deleted row. */
   values: Map<string, string | null>;
   /** Size of the values chosen so far. */
   bytes: number;

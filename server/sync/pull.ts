@@ -27,7 +27,7 @@ export interface PullAnswer {
 
 export interface PullOptions {
   secret: string;
-  /** Hears of feed entries without a row, which only a fault of ours can leave behind; their keys are deleted. */
+  /** Called for feed entries without a row, which only a fault of ours can leave behind; their keys are deleted. */
   onDrift(what: string): void;
   /** Called when the replica has seen versions that the database does not have, although no restore was announced. */
   onSetBack?(epoch: string): Promise<void>;
@@ -69,7 +69,7 @@ export async function currentCookie(
   });
 }
 
-/** Answers a pull. A replica that has seen more than the server has starts anew, as one that the server has forgotten. */
+/** Handles a pull. A replica that has seen more than the server has starts anew, like one that the server does not know. */
 export async function pull(
   db: Database,
   request: PullRequestFrom,
@@ -87,8 +87,8 @@ export async function pull(
 }
 
 /**
- * The realm when the replica has all of it. Most pulls find nothing new; one statement shows that, which is a snapshot by
- * itself and needs no transaction.
+ * The realm when the replica is up to date. Most pulls find no changes; one statement shows that, which is a snapshot by itself
+ * and needs no transaction.
  */
 async function findCurrent(
   db: Database,
@@ -282,7 +282,7 @@ async function answerClosed(
   { given, realm }: { given: Cookie | undefined; realm: RealmSnapshot | undefined },
 ): Promise<PullAnswer | SyncRefusal> {
   const clients = await readMutationIds(db, request, -1);
-  // A closed realm's version says nothing of its mutation ids, which go on while what was left unsent is refused.
+  // A closed realm's version says nothing of its mutation ids, which increase while unsent mutations are refused.
   const lv = clients.reduce((sum, { lastMutationId }) => sum + lastMutationId, 0);
   const known = { audiences: 0 };
   if (given !== undefined && hasFallenBack(request, { given, realm, lv }))

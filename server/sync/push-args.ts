@@ -22,7 +22,7 @@ export function argsBytes(args: unknown): number {
   return tooDeep(args) ? Infinity : Buffer.byteLength(JSON.stringify(args) ?? '');
 }
 
-/** JSON for a jsonb column, null when it cannot be kept. */
+/** JSON for a jsonb column, null when it cannot be stored. */
 export function storableArgs(args: unknown, maxBytes: number): string | null {
   if (argsBytes(args) > maxBytes) return null;
   const text = JSON.stringify(args ?? null, (_key, value: unknown) =>

@@ -1,5 +1,5 @@
-// Failures of pushed mutations that came from neither the author nor the database: counted outside the failed
-// transaction, so that a mutation which always fails can block its author for minutes, never for ever.
+// Failures of pushed mutations caused by neither the author nor the database: counted outside the failed transaction, so that a
+// mutation which always fails can block its author for minutes, never for ever.
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import type { PushedMutation } from '#shared/sync/protocol.ts';

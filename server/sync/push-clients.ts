@@ -17,7 +17,7 @@ export interface PushFrom {
   schemaVersion: string;
 }
 
-/** Client → the last mutation of it that was processed; clients without one are not in it. */
+/** Client → its last processed mutation; clients without one are absent. */
 export type LastIds = Map<string, number>;
 
 interface Found {
@@ -93,9 +93,9 @@ interface Processed {
 }
 
 /**
- * 5. What was processed, in the same transaction as its effects; the group is recorded as in use. Under two locks (the
- * realm's, and the account's where the realm is closed) two requests may carry the same mutations, and two people may
- * claim the same new group: the second finds other rows than it has read and writes nothing.
+ * 5. Stores the processed ids, in the same transaction as the effects; the group is recorded as in use. Under two locks (the
+ * realm's, and the account's where the realm is closed) two requests may carry the same mutations, and two people may claim the
+ * same new group: the second finds other rows than it has read and writes nothing.
  * @throws unavailable for the second
  */
 export async function storeLastIds(
@@ -112,7 +112,7 @@ export async function storeLastIds(
         on conflict do nothing returning 1`
     : sql`update "sync_client_group" set "lastSeen" = ${now}
         where "id" = ${from.clientGroupId} and "lastSeen" < ${stale} returning 1`;
-  // A closed realm is not written, so its version stands still; it is past every cookie from before it was closed.
+  // A closed realm is not written, so its version does not change; it is past every cookie from before it was closed.
   const version = tx.versions.all.get(from.realmId);
   const ver =
     version === undefined

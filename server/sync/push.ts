@@ -29,7 +29,7 @@ const TOGETHER_MAX_BYTES = 64 * 1024;
 export interface PushHost extends MutationHost {
   /** How older replicas' mutations are rewritten; the product's steps unless a test has others. */
   schemaSteps?: SchemaSteps;
-  /** Where refusals for a closed realm are kept; the author's account realm unless a test has another. */
+  /** Realm in which refusals for a closed realm are stored; the author's account realm unless a test sets another. */
   inboxOf?(from: PushFrom): string;
 }
 
@@ -80,7 +80,7 @@ async function processAll(work: Work, mutations: readonly PushedMutation[]): Pro
   for (const some of portions(mutations)) {
     const progress = await processSome(work, some);
     results.push(...progress.results);
-    // Access ended between two transactions; what was processed before is skipped as repeated.
+    // Access ended between two transactions; mutations processed before are skipped as repeated.
     if (progress.stopped === 'closed') {
       const rest = await processAll({ ...work, isClosed: true }, mutations);
       return { ...rest, results: [...results, ...rest.results] };

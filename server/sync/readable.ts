@@ -62,7 +62,7 @@ function readThrough(kind: SyncedKind, alias: string): RawBuilder<string> {
   return kind === 'message' ? sql.ref(`${alias}.threadId`) : entityIdSql(kind, alias);
 }
 
-/** Predicate for a row of a kind under the alias its query gives it, for example `readableBy('memory', 'm', …)`. */
+/** Predicate for a row of a kind under its alias in the query, for example `readableBy('memory', 'm', …)`. */
 export function readableBy(kind: SyncedKind, alias: string, reader: RealmReader): RawBuilder<boolean> {
   if (kind !== 'memory') {
     const readable = hasLiveEdge(readThrough(kind, alias), reader);
@@ -113,8 +113,8 @@ const OPEN = VISIBILITIES.filter(workspaceReads);
 const BY_DOMAIN = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].domain);
 
 /**
- * Predicate for a memory under an alias: all current members of the workspace read it. It stands in the
- * audience of all members, or in one of a large space that they all read.
+ * Predicate for a memory under an alias: all current members of the workspace read it. It is in the audience of all members, or
+ * in one of a large space that they all read.
  */
 export function readableByAll(alias: string, workspaceId: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${alias}.spaceId`)} is null or exists (

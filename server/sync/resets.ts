@@ -10,10 +10,10 @@ export function resetReason(
 ): Exclude<ResetReason, 'forgotten'> | undefined {
   if (opened === undefined) {
     if (sent === null || sent === undefined) return 'new';
-    // A device that wants everything keeps only the order; any other cookie is of another secret or person.
+    // A cookie with only the order requests everything; any other is of another secret or person.
     return isOrderAlone(sent) ? 'asked' : 'unreadable';
   }
-  // Access came back.
+  // Access was restored.
   if (opened.x !== undefined) return 'reopened';
   if (opened.e !== realm.epoch || opened.n > realm.version) return 'restored';
   // Tombstones that it needs were collected.

@@ -71,7 +71,7 @@ export async function forgetClients(db: Database, now: Date): Promise<void> {
   );
 }
 
-/** Forgets all that the feed knows of a realm whose rows are gone and whose readers have left. */
+/** Deletes all feed data of a realm whose rows are deleted and whose readers have left. */
 export async function forgetRealm(db: Database, realmId: string): Promise<void> {
   const tables = ['sync_entry', 'sync_audience_member', 'sync_window', 'sync_mutation_result'] as const;
   for (const table of [...tables, 'sync_client_group', 'sync_version_mark', 'sync_realm'] as const) {
@@ -156,9 +156,9 @@ async function stillDue(
 }
 
 /**
- * Takes what hangs on a space or a thread away in pieces, because its own removal takes all of the rest at once. What was
- * done before a crash need not be done again. A person who restores it in these seconds, after its days in the trash, gets
- * back what is left of it.
+ * Deletes the dependent rows of a space or a thread in pieces, because its own removal deletes all the rest at once. After a
+ * crash, the work done before is not repeated. Restoring it during these seconds, after its days in the trash, restores only
+ * the remaining rows.
  */
 async function emptyFirst(context: WriteContext, purge: Purge, id: string): Promise<void> {
   for (const part of purge.kind === 'space' ? [unfile, unhome] : [unsay]) {

@@ -1,5 +1,5 @@
-// The HTTP face of sync: pull, push and the stream of pokes. Sessions only, by the bearer header; keys and other tokens
-// have REST. What a pull or a push does stands in the files of those names.
+// The HTTP endpoints of sync: pull, push and the stream of pokes. Sessions only, by the bearer header; keys and other tokens
+// use REST. pull.ts and push.ts implement the calls.
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError, describeIssues } from '#shared/errors.ts';
@@ -28,7 +28,7 @@ export interface SyncDoor {
   enter(req: Request): Promise<PokeReader & { origin: RequestOrigin }>;
 }
 
-/** Mounts the calls; call the result to end what was started. */
+/** Mounts the calls; call the result to stop the fan-out. */
 export function mountSync(app: Express, context: Context, door: SyncDoor): () => Promise<void> {
   const fanOut = openFanOut(context);
   const turns = createTurns();
@@ -80,7 +80,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const bytes = Buffer.from('error' in answer ? JSON.stringify(answer) : renderPull(answer));
     measure.done(bytes.length);
     context.metrics.deviceWaits(body.pendingMs);
-    // Not `send`, which would hash all of it for an ETag that no client uses.
+    // Not `send`, which would hash the whole body for an ETag that no client uses.
     res.set('Cache-Control', 'no-store').type('json').end(bytes);
   });
 

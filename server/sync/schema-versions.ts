@@ -3,7 +3,7 @@ import { SYNC } from '#shared/constants.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How long a replaced schema may still read, and still deliver what was written offline, in days. */
+/** How long a replaced schema may still pull, and still push offline changes, in days. */
 const SCHEMA_PULL_DAYS = 30;
 const SCHEMA_PUSH_DAYS = 90;
 

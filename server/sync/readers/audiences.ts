@@ -1,5 +1,5 @@
-// Who reads a row, as names of audiences: pure functions from facts, one per kind.
-// They know no database; who is in an audience stands in sync_audience_member, written by memberships and windows.
+// Who reads a row, as names of audiences: pure functions from facts, one per kind. They use no database; the members of an
+// audience are in sync_audience_member, written by memberships and windows.
 import { memoryReaders, type PlaceFacts, type ReaderFacts } from '#shared/memories/readers.ts';
 import { VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
 
@@ -54,8 +54,8 @@ export function guestsAudience(workspaceId: string): string {
 }
 
 /**
- * One guest inside one workspace. What a person owns as a member stands in `userAudience`, which guests are never in: so a
- * former member who comes back as a guest reads what is granted, and nothing of what was theirs.
+ * One guest inside one workspace. Content that a person owns as a member is in `userAudience`, which never contains guests: so
+ * a former member who returns as a guest reads granted content, but not the former own content.
  */
 export function guestAudience(userId: string, workspaceId: string): string {
   return `g:${userId}@${workspaceId}`;
@@ -118,8 +118,8 @@ export function visibleAudiences(place: VisibleFacts): string[] {
 }
 
 /**
- * Every other audience of members is inside the workspace audience, so when that one reads it stands for them all and the
- * feed holds one edge instead of several. The readers of a large space stand in its own audiences and are not named.
+ * Every other audience of members is inside the workspace audience, so when that one reads, it covers them all and the feed has
+ * one edge instead of several. The readers of a large space are in its own audiences and are not named.
  */
 export function memoryAudiences({ workspaceId, ownerId, home, spaces }: MemoryFacts): string[] {
   const places = home === null ? spaces : [home, ...spaces];

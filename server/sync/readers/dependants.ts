@@ -36,7 +36,7 @@ const dependsOnSpaces = (realmId: string) => sql<boolean>`(m."spaceId" is not nu
     where entry."entityId" = m."id" and entry."realmId" = ${realmId} and entry."live"
       and entry."audienceId" <> ${workspaceAudience(realmId)}))`;
 
-/** Settles memories after a link of theirs came or went. */
+/** Settles memories after one of their links was added or removed. */
 async function settleFiled(writer: FeedWriter, realmId: string, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select m."id" from "memory" m
@@ -47,7 +47,7 @@ async function settleFiled(writer: FeedWriter, realmId: string, ids: readonly st
   await touchRows(writer, { realmId, kind: 'memory', ids: homed, reason: 'audience' });
 }
 
-/** Settles the links of memories after these came to another home. */
+/** Settles the links of memories after their home has changed. */
 async function settleLinks(writer: FeedWriter, realmId: string, memoryIds: readonly string[]): Promise<void> {
   const ids = await linksWhere(writer, realmId, { memoryId: memoryIds });
   await touchRows(writer, { realmId, kind: 'space_memory', ids, reason: 'audience' });
@@ -200,7 +200,7 @@ export async function settleAfterInsert(
   if (ids.length > 0) await REACH[kind].added(writer, realmId, ids);
 }
 
-/** Gives a space audiences of its own and moves all that is in it there; no person reads more or less because of it. */
+/** Creates audiences for a space and moves its content there; this changes no person's access. */
 export async function enlarge(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
   await openSpaceAudiences(writer, realmId, spaceId);
   await settleContents(writer, realmId, spaceId);

@@ -1,5 +1,5 @@
-// From ids to feed edges: reads the facts of rows, in bulk, and asks audiences.ts who reads them. One loader per kind;
-// a row that is not there has no edges, so the feed lets go of it. Reads only.
+// From ids to feed edges: reads the facts of rows, in bulk, and asks audiences.ts who reads them. One loader per kind; a
+// missing row has no edges, so the feed removes it. Reads only.
 import { sql } from 'kysely';
 import type { Head, SyncedKind } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';

@@ -40,8 +40,8 @@ export async function joinAudiences(writer: FeedWriter, { workspaceId, userId }:
 }
 
 /**
- * From this version on the user reads nothing of the workspace; the thread windows are forgotten too. Refusals that the
- * user has not acknowledged go to the account realm, where they stay readable.
+ * From this version on the user can no longer read the workspace; the thread windows are deleted too. Refusals that the user
+ * has not acknowledged go to the account realm, where they stay readable.
  */
 export async function leaveAudiences(writer: FeedWriter, { workspaceId, userId }: Membership): Promise<void> {
   await sql`delete from "sync_audience_member" where "userId" = ${userId} and "realmId" = ${workspaceId}`.execute(
@@ -80,7 +80,7 @@ async function moveResults(writer: FeedWriter, { workspaceId, userId }: Membersh
   await writeEdges(writer, { ...change, realmId: userId, edges });
 }
 
-/** Members no longer read a deleted workspace, so what was refused in it moves to the account realms of its authors. */
+/** Members no longer read a deleted workspace, so its refusals move to the account realms of their authors. */
 export async function moveResultsOfDeleted(writer: FeedWriter, workspaceId: string): Promise<void> {
   const { rows } = await sql<{ workspaceId: Id<'workspace'>; userId: Id<'user'> }>`
     select distinct w."id" as "workspaceId", result."userId" from "sync_mutation_result" result

@@ -66,8 +66,8 @@ export async function settleDomainReaders(writer: FeedWriter, realmId: string): 
 }
 
 /**
- * People named for places; returns whose memberships changed. A deleted place keeps its members, who can restore it, and
- * has no guests. Where the whole workspace reads, members need not be named.
+ * People named for places; returns whose memberships changed. A deleted place still has its members, who can restore it, but no
+ * guests. Where the whole workspace reads, members need not be named.
  */
 async function settleNamed(
   writer: FeedWriter,

@@ -16,8 +16,8 @@ import type { VisibleFacts } from './audiences.ts';
 import { copyEdges, type FeedWriter } from '../feed.ts';
 
 /**
- * A space with more memories has audiences of its own. Up to here its memories are moved within the lock of one write,
- * which takes a tenth of a second; every pull looks into each audience of its reader, so small spaces have none.
+ * A space with more memories has its own audiences. Up to this number its memories are moved within the lock of one write, in
+ * about 0.1 s; every pull reads each audience of its reader, so small spaces have none.
  */
 export const LARGE_SPACE = 250;
 
@@ -77,10 +77,10 @@ export async function settleSpaceReaders(
 }
 
 /**
- * Shows people outside the workspace what the whole workspace reads of a large space. This happens the first time that
- * they read it and never again, because later changes only change who they are. Everything else of the space stands in
- * its own audiences, and which of its memories the workspace reads stands in the feed: so one statement is enough, and
- * the realm is not locked while each memory is looked at.
+ * Adds the memories of a large space that the whole workspace reads to the audience of people outside it. Needed only the first
+ * time that they read it, because later changes only change who they are. All other content of the space is in its own
+ * audiences, and the feed says which of its memories the workspace reads: so one statement is enough, and the realm is not
+ * locked while each memory is read.
  */
 export async function openOutside(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
   const [space] = await largeSpaces(writer, realmId, spaceId);
@@ -133,7 +133,7 @@ export async function findOutgrown(
   return rows.map(({ id }) => id);
 }
 
-/** Gives a space audiences of its own; what is in it moves there when it is settled next. */
+/** Creates audiences for a space; its content moves there when it is settled next. */
 export async function openSpaceAudiences(
   writer: FeedWriter,
   realmId: string,
