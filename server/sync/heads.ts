@@ -74,7 +74,7 @@ export const HEAD: RawBuilder<string | null> = sql.raw(
   when '${RESULT_KIND}' then ${RESULT} end`,
 );
 
-/** @throws Error for an entry that a newer version of the server wrote; to call its row gone would delete it on the device */
+/** @throws Error for an entry of a newer version of the server; reporting it as deleted would delete it on the device */
 export function assertKnown({ kind }: EntityRef): void {
   if (kind !== RESULT_KIND && !isSyncedKind(kind)) {
     throw new Error(`The feed holds an unknown kind ${kind}`);
