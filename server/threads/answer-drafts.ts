@@ -16,7 +16,7 @@ export interface DraftSubject {
   memoryIds: readonly Id<'memory'>[];
 }
 
-/** The right of one server to write a draft, until another one takes it over. */
+/** The right of one server to write a draft, until another one claims it. */
 export interface DraftClaim {
   workspaceId: Id<'workspace'>;
   messageId: Id<'message'>;
@@ -113,8 +113,8 @@ export function draftsForPublic(db: Database, thread: ThreadAddress): Promise<Sh
 }
 
 /**
- * Drafts of which all that they were made of is readable under the given condition on "m". An answer is stored only when
- * the same is true of all readers; a draft must not run ahead of that.
+ * Drafts whose sources are all readable under this condition on "m". An answer is stored only when the same is true for all
+ * readers; a draft must not show more.
  */
 async function draftsOf(
   db: Database,

@@ -1,7 +1,7 @@
-// Answers one message of a thread from its author's memories, in the words of a language model where there is one. The
-// answer is computed outside of any transaction, with that person's access or, where others read the thread, with theirs;
-// it is stored in a transaction that checks all of this again. So a job that is delivered twice, or whose server is
-// killed, neither answers twice nor quotes what has become private since.
+// Answers one message of a thread from its author's memories, in the words of a language model where there is one. The answer
+// is computed outside of any transaction, with that person's access or, where others read the thread, with theirs; it is stored
+// in a transaction that checks all of this again. So a job that is delivered twice, or whose server is killed, neither answers
+// twice nor quotes text that has become private since.
 import { sql, type RawBuilder } from 'kysely';
 import { ANSWERS, LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -45,7 +45,7 @@ import { limitNote } from './model-usage.ts';
 import type { PassageSearch } from './passage-worker.ts';
 import { readableSpaces, type Sources } from './store.ts';
 
-/** When a question that met a busy server is to be asked again. */
+/** Seconds after which a question that met a busy server is retried. */
 export const BUSY_SECONDS = 5;
 const PASSAGES = new URL('./passage-worker.ts', import.meta.url);
 
@@ -70,7 +70,7 @@ export async function answerMessage(context: Context, request: AnswerRequest): P
   if (answer !== undefined) await storeAnswer(context, question, reach, answer);
 }
 
-/** By the language model, if there is one and it answers; undefined when another server is at it, or nothing is to change. */
+/** By the language model, if it responds; undefined when another server writes the answer, or it stays unchanged. */
 async function compose(
   context: Context,
   question: Question,
@@ -117,7 +117,7 @@ export async function giveUpAnswer(context: Context, request: AnswerRequest): Pr
 interface Answer {
   content: string;
   citations: Citation[];
-  /** The memories that a model was given, cited or not. */
+  /** The memories in the prompt of the model, cited or not. */
   restsOn?: readonly Id<'memory'>[];
 }
 
@@ -128,7 +128,7 @@ interface Question extends WorkspaceReader {
   text: string;
   /** Sources named in the first line of the question. */
   named: Sources;
-  /** The answer that the new one takes the place of; undefined for a first answer. */
+  /** The answer to replace; undefined for a first answer. */
   replaces: Id<'message'> | undefined;
 }
 
@@ -285,7 +285,7 @@ async function storeAnswer(
   }
 }
 
-/** Stores an answer without sources when one of them was deleted meanwhile; does nothing when the thread is gone. */
+/** Stores an answer without sources when one of them was deleted meanwhile; does nothing when the thread was deleted. */
 async function settleWithout(context: Context, question: Question): Promise<void> {
   const { workspaceId, threadId, messageId, replaces } = question;
   if (replaces !== undefined) return void (await takeDraft(context.db, question));

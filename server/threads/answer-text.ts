@@ -2,7 +2,7 @@
 // nothing are left out, and links and images become plain text. Readers see the same text that is stored.
 import type { Citation } from '#shared/threads/citation.ts';
 
-/** A passage that the model was given; its number is its place in the list, from 1. */
+/** A passage in the prompt of the model; its number is its position in the list, from 1. */
 export type GivenPassage = Citation & { quote: string };
 
 const REFERENCE = /([ \t]?)\\?\[[ \t]{0,3}(\d{1,3}(?:[ \t]{0,3}[,;][ \t]{0,3}\d{1,3}){0,9})[ \t]{0,3}\\?\]/g;
@@ -74,7 +74,7 @@ export class AnswerText {
   }
 }
 
-/** Not half of a character that takes two code units. */
+/** Never cuts a surrogate pair. */
 function cut(text: string, limit: number): string {
   return text.length <= limit ? text : text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,5 +1,5 @@
-// Owners and admins choose who writes the answers of their workspace. A key goes in and never comes out: it is used for
-// the service that it was given for, and for no other.
+// Owners and admins choose who writes the answers of their workspace. A stored key is never returned: it is used only for the
+// service for which it was entered.
 import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import {
@@ -93,7 +93,7 @@ export async function replaceAnswering(
   return answeringSettingsOf(context, actor);
 }
 
-/** Asks the service for a few words. @throws forbidden, invalid */
+/** Sends a short test prompt to the service. @throws forbidden, invalid */
 export async function testAnswering(
   context: Context,
   actor: Manager,
@@ -135,7 +135,7 @@ const PROBLEMS: Readonly<Record<AnswerFault, string>> = {
   sealed: 'The key that is kept cannot be read any more. Enter it again.',
 };
 
-/** The service that a body names, with the key that was given for it. @throws invalid */
+/** The service that a body names, with its key. @throws invalid */
 async function serviceOf(context: Context, actor: Manager, body: AnsweringBody): Promise<AnswerService> {
   const { provider, model } = body;
   const url = serviceUrl(body);
@@ -150,7 +150,7 @@ async function serviceOf(context: Context, actor: Manager, body: AnsweringBody):
   return { provider, url, model, apiKey };
 }
 
-/** The kept key, where it was given for the same service: elsewhere its new address could read it. */
+/** The stored key, only for the service for which it was entered: a new address could read it. */
 async function keptKey(context: Context, { workspaceId }: Manager, body: AnsweringBody) {
   const stored = await findAnswering(context, workspaceId);
   if (stored === undefined || stored.sealedKey === null) return undefined;

@@ -22,7 +22,7 @@ export function findAnswering({ db }: Pick<Context, 'db'>, workspaceId: Id<'work
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findAnswering>>>;
 
-/** The key that is kept; undefined without one. @throws AnswerModelError where it cannot be read */
+/** The stored key; undefined without one. @throws AnswerModelError where it cannot be read */
 export function storedKey(
   { secrets }: Pick<Context, 'secrets'>,
   { sealedKey, workspaceId }: Pick<Stored, 'sealedKey' | 'workspaceId'>,
@@ -45,7 +45,7 @@ export function ownModel(
   return metered(context, model, { workspaceId, perMonth: context.config.answersPerMonth });
 }
 
-/** The model that answers in a workspace; undefined where answers quote passages alone. */
+/** The model that answers in a workspace; undefined where answers only quote passages. */
 export async function answeringModel(
   context: Context,
   workspaceId: Id<'workspace'>,

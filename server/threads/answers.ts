@@ -59,7 +59,7 @@ async function requireSources(tx: ServerTx, citations: readonly Citation[]): Pro
 }
 
 /**
- * Puts another answer in the place of one, for all readers; what they said about the earlier one goes with it.
+ * Replaces an answer, for all readers; ratings of the earlier one are deleted.
  * @throws not_found, conflict where the public view of the thread has a fixed end
  */
 export async function replaceAnswer(

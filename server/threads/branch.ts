@@ -82,7 +82,7 @@ const SUFFIX = ' (branch)';
 
 function branchName(name: string): string {
   const room = LIMITS.name - SUFFIX.length;
-  // Not half of a character that takes two code units.
+  // Never cuts a surrogate pair.
   const start = name.length > room ? name.slice(0, room).replace(/[\ud800-\udbff]$/, '') : name;
   return start.endsWith(SUFFIX) ? start : `${start}${SUFFIX}`;
 }

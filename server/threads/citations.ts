@@ -1,6 +1,6 @@
 /**
- * The sources of answers for each kind of reader, as expressions for a query over "message". The only place that
- * decides what the public is shown: pages, calls, files, feeds and streams all select `maskedCitations`.
+ * The sources of answers for each kind of reader, as expressions for a query over "message". The only place that decides which
+ * of them the public sees: pages, calls, files, feeds and streams all select `maskedCitations`.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { PublicCitation } from '#shared/threads/citation.ts';
@@ -42,11 +42,11 @@ export const maskedCitations: RawBuilder<PublicCitation[]> = sql<PublicCitation[
     where ${isCited} and not "memory"."archived" and ${publiclyReadable('space', 'cited')}
     order by "space"."visibility" = 'public' desc, "space"."publishText" desc, "space"."created", "space"."id" limit 1) source on true)`;
 
-/** A source as a member takes it along in a file. */
+/** A source in a member's export. */
 export interface MemberCitation {
   number: number;
   title: string;
-  /** Null when the memory is gone, or not for this member. */
+  /** Null when the memory was deleted, or is hidden from this member. */
   memoryId: string | null;
   quote: string | null;
 }

@@ -19,7 +19,7 @@ interface ThreadEvents {
   announceOpened(tx: ServerTx, opened: Opened): Promise<void>;
 }
 
-/** The effects of a server that answers messages and sends word of shared threads. */
+/** The effects of a server that answers messages and sends mails about shared threads. */
 export function createThreadEffects({ queueAnswer, announceOpened }: ThreadEvents) {
   return {
     'thread.create': {

@@ -23,15 +23,13 @@ interface Shown {
 export interface Followed {
   realmId: string;
   threadId: string;
-  /**
-   * The thread, and the message with which this reader's view of it ends, if any; undefined once the reader has no access.
-   */
+  /** The thread, and the message at which this reader's view of it ends, if any; undefined once the reader has no access. */
   thread(): Promise<{ thread: object; until: string | null } | undefined>;
   /** Messages of the thread among these ids, oldest first; the newest ones when no ids are given. */
   messages(ids: readonly string[] | undefined): Promise<Shown[]>;
-  /** The answers that are being written there, as far as this reader may see them. */
+  /** The answers being written in the thread that this reader may see. */
   drafts(): Promise<ShownDraft[]>;
-  /** Answers may be under way although the last message is one: it is being written again. */
+  /** Answers may be in progress although the last message is one: it is being regenerated. */
   awaitsAnswer: boolean;
   /** Last-Event-ID, if the reader comes back. */
   resumeAt: string | undefined;
@@ -60,7 +58,7 @@ class ThreadStream {
   #isPolling = false;
   #mustPollAgain = false;
   #idleSince = Date.now();
-  /** Until then answers may be under way. */
+  /** Until this time answers may be in progress. */
   #awaitedUntil = 0;
   /** State sent of each answer in progress, by its id. */
   readonly #drafts = new Map<string, { attempt: number; length: number }>();
@@ -92,7 +90,7 @@ class ThreadStream {
     await this.#guarded(() => this.#begin());
   }
 
-  /** A snapshot, or what was missed since the reader's position when that is not long ago. */
+  /** Sends a snapshot, or the messages since the reader's position if that is recent. */
   async #begin(): Promise<void> {
     const version = await this.#version();
     const now = await this.#followed.thread();
@@ -106,7 +104,7 @@ class ThreadStream {
     this.#sentVersion = version;
     if (missed !== undefined && missed.length <= FOLLOW.snapshotMessages) {
       this.#sendMessages(await this.#followed.messages(missed));
-      // The question may stand before what was missed.
+      // The question may be before the missed messages.
       this.#awaitedUntil = Date.now() + FOLLOW.awaitedMs;
       this.#send('thread.updated', { thread });
       return;
@@ -182,8 +180,8 @@ class ThreadStream {
   }
 
   /**
-   * Sends what was written of answers since the last time; a reader who has just come gets all of it at once. These
-   * events have no id of their own, so that a reader who comes back names the last one of the feed.
+   * Sends the text of answers written since the last call; a new reader gets all of it at once. These events have no id, so
+   * that a returning reader sends the last id of the feed.
    */
   async #draw(): Promise<void> {
     if (this.#isPolling || Date.now() > this.#awaitedUntil) return;

@@ -6,7 +6,7 @@ import { across } from '../db/across.ts';
 import { endedJobs } from '../jobs/ended-jobs.ts';
 import type { AnswerRequest } from './answer-message.ts';
 
-/** Then the person has asked again, or no longer waits. */
+/** After this time the person has asked again, or no longer waits. */
 const SOUGHT_MS = 24 * 3_600_000;
 /** A question that has ended so many jobs without an answer will end the next one, too. */
 const JOBS_MAX = 3;

@@ -56,7 +56,7 @@ async function change(context: Context, actor: Member, { grants, quotes, ...fiel
   return written({ version, value: { ...place, ...(await shownGrants(context.db, actor, place)) } });
 }
 
-/** The beginning of the first message, as a name until a better one is given. */
+/** The beginning of the first message, as a name until the thread is renamed. */
 function nameFrom(content: string): string {
   const line = content.trim().split('\n', 1)[0]?.trim() ?? '';
   return [...line]

@@ -75,7 +75,7 @@ export async function answerWithModel(
     stopped = kept?.stopped ?? stopped;
     if (isLost || stopped) leave.abort();
   };
-  // A wish to stop is heard while the model is silent, too.
+  // A request to stop takes effect while the model is silent, too.
   const keeper = startKeeper(keep, leave);
   try {
     if (!stopped) {
@@ -96,7 +96,7 @@ export async function answerWithModel(
   return { content: contentOf(answer, stopped), citations: answer.citations };
 }
 
-/** Keeps the draft again and again, one write after the other. A write that fails ends the answer, which is tried again. */
+/** Stores the draft repeatedly, one write after the other. A failed write ends the answer, which is then retried. */
 function startKeeper(keep: () => Promise<void>, leave: AbortController) {
   const ended = new AbortController();
   let failure: unknown;

@@ -1,5 +1,5 @@
-// Counts what language models are asked and keeps a workspace within its month. A call is counted before it is made, so
-// that answers at the same time cannot pass the limit together.
+// Counts calls to language models and enforces the monthly limit of a workspace. A call is counted before it is made, so that
+// concurrent answers cannot exceed the limit.
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
@@ -17,13 +17,13 @@ export interface Meter {
   perMonth: number | undefined;
 }
 
-/** A service that fails like this before its first word takes nothing for it. */
+/** Faults before the first word for which a service charges nothing. */
 const FREE: ReadonlySet<AnswerFault> = new Set(['refused', 'busy', 'network', 'blocked', 'sealed']);
 
 /** Characters of one token, where nothing better is known. */
 const TOKEN_CHARACTERS = 4;
 
-/** The same model, whose calls are counted; over the limit it fails as `limit`, and is not asked. */
+/** The same model, whose calls are counted; over the limit it fails as `limit`, without a call. */
 export function metered(host: Pick<Context, 'db' | 'clock'>, model: AnswerModel, meter: Meter): AnswerModel {
   return {
     ...model,

@@ -1,6 +1,6 @@
 /**
- * The private passages of a thread: what its answers quote of memories that other people cannot read. Who is let in while
- * there are some says what is to become of them; without a choice the change is refused.
+ * The private passages of a thread: quotes in its answers from memories that other people cannot read. A change that adds
+ * readers must choose what happens to them; without a choice it is refused.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { AppError, type QuotedMemory } from '#shared/errors.ts';

@@ -26,7 +26,7 @@ const COLUMNS = [
   'thread.created' as const,
 ] as const;
 
-/** The space that a visitor asked, of the row of thread in the enclosing query. */
+/** The space whose visitor asked, for the row of thread in the enclosing query. */
 const asked = sql`(select jsonb_build_object('slug', "space"."slug", 'name', "space"."name")
   from "visitor_thread" v join "space" on "space"."workspaceId" = v."workspaceId" and "space"."id" = v."spaceId"
   where v."workspaceId" = "thread"."workspaceId" and v."threadId" = "thread"."id")`;

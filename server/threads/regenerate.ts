@@ -1,4 +1,4 @@
-// Has a question answered once more. The present answer stays until the new one takes its place.
+// Regenerates the answer to a question. The present answer stays until the new one replaces it.
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';

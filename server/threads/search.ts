@@ -23,7 +23,7 @@ interface ThreadHit {
   total: number;
 }
 
-/** Threads of which the name, the summary or one message holds all words; words in the name count most. */
+/** Threads whose name, summary or one message contains all words; words in the name count most. */
 export async function searchThreads(db: Database, reader: Reader, { query, page, perPage }: ThreadSearch) {
   const plan = planSearch(parseSearchQuery(query));
   const textQuery = textQueryOf({ ...plan, required: plan.required.map(anywhere) }, 'all');

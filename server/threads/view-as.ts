@@ -1,4 +1,4 @@
-/** A thread as other people see it: members and guests who read it read all of it, visitors what its freeze leaves. */
+/** A thread as other people see it: members and guests with access read all of it, visitors only up to its freeze. */
 import type { SpaceViewer } from '#shared/spaces/visibility.ts';
 import { THREAD_VIEW_MAX, type ThreadView } from '#shared/threads/thread-view.ts';
 import type { Thread } from '#shared/threads/thread.ts';

@@ -1,8 +1,7 @@
 /**
- * Questions of visitors about one public space, answered while they wait. Only what that space publishes is searched and
- * quoted, also where the same memory says more in another one, and how well a memory matches depends on nothing else, so
- * no answer tells anything of private notes. What was published is checked once more in the transaction that stores the
- * answer.
+ * Questions of visitors about one public space, answered while they wait. Only the content that this space publishes is
+ * searched, ranked and quoted, even if the same memory shows more in another one, so no answer reveals private notes.
+ * Publication is checked again in the transaction that stores the answer.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -41,7 +40,7 @@ interface AskedSpace {
   publishText: boolean;
 }
 
-/** Answers are looked for again while what they quote is being changed. */
+/** Attempts to write an answer while its quoted memories are being changed. */
 const TRIES = 3;
 
 const running = new WeakMap<Context['db'], number>();
@@ -269,7 +268,7 @@ async function isUnchanged(
 /** The first line of the question. */
 function nameOf(content: string): string {
   const [line = ''] = content.trim().split('\n', 1);
-  // Not half of a character that takes two code units.
+  // Never cuts a surrogate pair.
   return line
     .slice(0, LIMITS.name)
     .replace(/[\ud800-\udbff]$/, '')
