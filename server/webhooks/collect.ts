@@ -18,7 +18,7 @@ import { listChanges, presentCursor, type ChangePage } from '../changes/service.
 import { threadsFor } from '../threads/service.ts';
 import { disableWebhook } from './deliver.ts';
 
-/** Tells the queue about commits in workspaces that have webhooks; the result stops it. */
+/** Notifies the queue of commits in workspaces that have webhooks; the result stops it. */
 export function watchForWebhooks(context: Context): () => Promise<void> {
   const waiting = new Map<string, NodeJS.Timeout>();
   const stop = context.pokes.listen(({ realmId }) => {

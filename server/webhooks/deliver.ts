@@ -1,6 +1,6 @@
 /**
- * One attempt at a delivery: signed, sent through the guarded way out, and written into the log. A failed one is tried
- * again later and later; a webhook that takes nothing for days is disabled, and its owner gets a notice.
+ * One attempt at a delivery: signed, sent through the egress guard, and logged. A failed one is retried at growing intervals; a
+ * webhook that accepts nothing for days is disabled, and its owner is notified.
  */
 import { sql } from 'kysely';
 import { WEBHOOKS } from '#shared/constants.ts';
@@ -80,7 +80,7 @@ async function findPending(
   return rows[0];
 }
 
-/** Why no answer came, as the log shows it. */
+/** Why there was no response, as the log shows it. */
 const FAULT_WORDS: Readonly<Record<EgressFault, string>> = {
   off: 'This server sends nothing to other servers',
   blocked: 'The address does not lead to the public internet',

@@ -152,7 +152,7 @@ export async function renewWebhookSecret(
   return { secret };
 }
 
-/** Encrypts what was stored before this server had a key. */
+/** Encrypts values stored before this server had a key. */
 export const sealWebhookSecrets = (context: Pick<Context, 'db' | 'secrets'>): Promise<void> =>
   sealStored(context, {
     table: 'webhook',
