@@ -1,5 +1,5 @@
-// Guests of workspaces as accounts come and go: what was granted to an address belongs to the account that proves it, and
-// what the domain of a workspace opens belongs to proven addresses at that domain.
+// Guests of workspaces as accounts are created and deleted: grants to an address belong to the account that proves it, and
+// access by the domain of a workspace belongs to proven addresses at that domain.
 import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Grant } from '#shared/spaces/grant.ts';
@@ -53,7 +53,7 @@ export async function settleAddress(context: WriteContext, userId: Id<'user'>): 
   }
 }
 
-/** Takes back all that was granted to an account that ends, in every workspace. */
+/** Revokes all grants of an account that is deleted, in every workspace. */
 export async function endGuest(context: WriteContext, userId: Id<'user'>): Promise<void> {
   for (const workspaceId of await workspacesAbout(context.db, userId))
     await writeInRealm(context, workspaceId, systemActor, async (tx) => {

@@ -29,7 +29,7 @@ import {
 } from './invite-rows.ts';
 import { addMember, findMember } from './membership.ts';
 
-/** An invitation and the token of its mail, if the person came by the mail. */
+/** An invitation and the token of its mail, if the person followed its link. */
 interface Answer {
   id: Id<'invite'>;
   token: string | undefined;

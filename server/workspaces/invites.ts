@@ -1,6 +1,4 @@
-/**
- * Invitations as owners and admins send, read and revoke them. What the addressee does is in invite-answers.ts.
- */
+/** Invitations as owners and admins send, read and revoke them. invite-answers.ts handles the addressee's response. */
 import { sql } from 'kysely';
 import { INVITE } from '#shared/constants.ts';
 import { authorize } from '#shared/define/access.ts';

@@ -68,7 +68,7 @@ export async function addMember(
   return row;
 }
 
-/** Gives a member another position. @throws not_found, forbidden; conflict for the last owner */
+/** Changes the position of a member. @throws not_found, forbidden; conflict for the last owner */
 export async function changePosition(
   tx: ServerTx,
   by: Actor,
@@ -170,7 +170,7 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
   });
 }
 
-/** Takes back all that was granted to one person by account or address; `by` is null where no person does it. */
+/** Revokes all grants of one person by account or address; `by` is null where no person does it. */
 export async function removeGrantsOf(tx: ServerTx, userId: Id<'user'>, by: Id<'user'> | null): Promise<void> {
   const { rows } = await sql<{ resourceId: string; holder: string; level: GrantLevel }>`
     select "resourceId", "holder", "level" from "grant"
@@ -236,8 +236,8 @@ async function isLastOwner(tx: ServerTx, member: WorkspaceMember): Promise<boole
 const STAYS = sql<boolean>`not exists (select 1 from "account_deletion" d where d."userId" = m."userId")`;
 
 /**
- * Makes sure that the workspace keeps an owner when this one goes: if there is no other, the admin who has been there for
- * longest becomes one. False when there is no admin either.
+ * Ensures that the workspace has an owner when this one leaves: if there is no other, the longest-serving admin becomes one.
+ * False when there is no admin either.
  */
 export async function appointHeir(tx: ServerTx, userId: Id<'user'>): Promise<boolean> {
   const member = await findMember(tx, userId);
@@ -252,7 +252,7 @@ export async function appointHeir(tx: ServerTx, userId: Id<'user'>): Promise<boo
   return true;
 }
 
-/** The workspace's owner after this person is owner no longer: the longest-serving owner takes over. */
+/** Sets the workspace's owner after this person is no longer one: the longest-serving owner. */
 async function handOnOwnership(tx: ServerTx, from: Id<'user'>): Promise<Id<'user'>> {
   const workspaceId = workspaceIn(tx);
   const { rows } = await sql<{ ownerId: Id<'user'>; heir: Id<'user'> }>`

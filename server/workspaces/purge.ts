@@ -28,7 +28,7 @@ export async function purgeWorkspaces(context: WriteContext, now: Date): Promise
   return rows.length;
 }
 
-/** Removes a workspace for good; what was done of it before a crash need not be done again. */
+/** Deletes a workspace permanently; after a crash, the work done before is not repeated. */
 export async function purgeWorkspace(context: WriteContext, workspaceId: string): Promise<void> {
   if (!isId('workspace', workspaceId)) throw new Error(`${workspaceId} is no workspace`);
   await writeInRealm(context, workspaceId, systemActor, async (tx) => {

@@ -40,7 +40,7 @@ export function addSampleSpace(context: Context, place: Member): Promise<Written
       publishText: true,
       origin: 'unknown',
     });
-    // The first stands on top of lists, which begin with the newest.
+    // The first is at the top of lists, which begin with the newest.
     for (const [index, text] of SAMPLE_TEXTS.toReversed().entries()) {
       await addText(tx, place, { text, spaceId: id, index });
     }

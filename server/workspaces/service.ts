@@ -66,7 +66,7 @@ export function deletedWorkspacesOf(db: Database, userId: Id<'user'>, now: Date)
     .modifyEnd(across('account'));
 }
 
-/** Takes back a closed workspace. @throws forbidden for all but an owner within the days, as for unknown ones */
+/** Restores a closed workspace. @throws forbidden except for an owner within the grace period, and for unknown ones */
 export async function restoreWorkspace(
   context: Context,
   person: Pick<Person, 'userId'>,
@@ -142,10 +142,7 @@ function slugTaken(): AppError {
   return new AppError('conflict', 'slug: this address is taken');
 }
 
-/**
- * Ends the membership of a person who is gone. Without another owner or an admin to take over, the workspace is closed
- * instead.
- */
+/** Ends the membership of a deleted person. Without another owner or an admin to succeed, the workspace is closed instead. */
 export async function endMembership(
   context: WriteContext,
   workspaceId: Id<'workspace'>,
@@ -158,7 +155,7 @@ export async function endMembership(
   });
 }
 
-/** Removes for good the workspaces in which the person is the only member. */
+/** Permanently deletes the workspaces in which the person is the only member. */
 export async function purgeOwnWorkspaces(context: WriteContext, userId: Id<'user'>): Promise<void> {
   for (const id of await ownAlone(context.db, userId)) await purgeWorkspace(context, id);
 }

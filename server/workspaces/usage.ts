@@ -1,6 +1,6 @@
 /**
- * Counts what a workspace holds. The numbers are over everything in it, private things included, which is
- * why only numbers leave this file; they are kept for five minutes.
+ * Counts the content of a workspace. The counts include private content, which is why this file returns only numbers; they are
+ * cached for five minutes.
  */
 import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
@@ -12,7 +12,7 @@ const KEEP_MS = 5 * 60_000;
 const SERIES_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Limits that a hosted plan could set; answers by models have one where it is configured. */
+/** Limits that a hosted plan could set; answers by models have one if configured. */
 const LIMITS = { memories: null, storage: null, aiCalls: null, members: null, apiRequests: null };
 
 const kept = new WeakMap<Context['db'], Map<string, { at: number; usage: Promise<Usage> }>>();
@@ -99,7 +99,7 @@ async function countContent(
   return content;
 }
 
-/** Looks at public things of the workspace: one for each visitor, thing and day, as they are kept for trends. */
+/** Visits to public resources of the workspace: one for each visitor, resource and day, as stored for trends. */
 async function countPublicViews(
   { db }: Context,
   workspaceId: string,
