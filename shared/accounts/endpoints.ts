@@ -157,7 +157,7 @@ export const accountEndpoints = {
     body: z
       .object({
         ...user.patchArgs.shape,
-        /** Gets a code and a link; the own address takes an earlier wish back. */
+        /** The new address gets a code and a link; the current address cancels an earlier request. */
         email: email.optional(),
         password: password.optional(),
         currentPassword: z.string().max(1_024).optional(),
