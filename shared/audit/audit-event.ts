@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { idOf } from '../define/id-schema.ts';
 import { timestamp } from '../define/fields.ts';
 
-/** Actions with the words for them; `{target}` stands for the name of what was acted on. */
+/** Actions with their labels; `{target}` is replaced by the name of the target. */
 export const AUDIT_ACTIONS = {
   'login.failed': 'Failed log-in',
   'member.joined': 'Member joined',
