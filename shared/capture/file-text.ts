@@ -1,5 +1,5 @@
 // The bytes of a text file as text. Most are UTF-8 by now; those of older editors are UTF-16 with a mark at the start, or
-// Windows-1252. Nothing is guessed silently: what may have gone wrong is said in a remark.
+// Windows-1252. Nothing is guessed silently: a possible error is described in a remark.
 
 /** A text, with a remark when it should be checked. */
 export interface FileText {
@@ -26,7 +26,7 @@ function markedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** UTF-8 of which a few bytes are damaged: more characters beyond ASCII can be read than not. */
+/** UTF-8 with a few damaged bytes: more characters beyond ASCII can be read than not. */
 function damagedUtf8(bytes: Uint8Array): FileText | undefined {
   const text = new TextDecoder('utf-8').decode(bytes);
   const lost = text.split(UNREADABLE).length - 1;
@@ -40,7 +40,7 @@ function damagedUtf8(bytes: Uint8Array): FileText | undefined {
 export function readFileText(bytes: Uint8Array): FileText | undefined {
   const utf16 = markedUtf16(bytes);
   const text = strictly(utf16 ?? 'utf-8', bytes);
-  // UTF-8 keeps what it holds; a mark of UTF-16 stands before much that is none.
+  // Valid UTF-8 takes precedence, because a UTF-16 mark is also at the start of files that are not UTF-16.
   if (text !== undefined && (utf16 === undefined || !CONTROL.test(text))) return { text };
   const damaged = damagedUtf8(bytes);
   if (damaged) return damaged;

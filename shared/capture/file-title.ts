@@ -12,8 +12,8 @@ const NO_TITLE =
   /^(?:untitled|title|unknown|(?:word |powerpoint )?(?:document|presentation|workbook|slide)|book)[ -]*\d*$|^microsoft \w+ - |\.[a-z]{3,4}$/i;
 
 /**
- * The title of a memory whose page or file was read: its own replaces none, and the name that stands in for the title of
- * a file.
+ * The title of a memory whose page or file was read: the title in the content replaces a missing one, and the file name used as
+ * a title.
  */
 export function titleAfterReading(
   { title, filename }: { title: string | null; filename: string | null },

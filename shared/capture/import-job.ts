@@ -10,7 +10,7 @@ export const IMPORT_PROBLEMS_MAX = 500;
 const importProblem = z.object({
   path: z.string(),
   reason: z.string(),
-  /** The file came in all the same; the reason says what was adjusted. */
+  /** The file was imported all the same; the reason says what was adjusted. */
   imported: z.boolean(),
 });
 export type ImportProblem = z.infer<typeof importProblem>;
@@ -29,7 +29,7 @@ export const importJob = z.object({
   /** Items in the export, 0 until they are counted, and how many were looked at so far. */
   total: z.number().int(),
   processed: z.number().int(),
-  /** Memories made, memories brought up to date, items that were here already. */
+  /** Created memories, updated memories, items that already existed. */
   imported: z.number().int(),
   updatedCount: z.number().int(),
   unchanged: z.number().int(),

@@ -4,7 +4,7 @@ import { timestamp } from '../define/fields.ts';
 
 export const mailAddress = z
   .object({
-    /** False on a server that takes no mails. */
+    /** False on a server that receives no mail. */
     isAvailable: z.boolean(),
     /** Null while there is none, and where this server cannot read what it stored under an earlier key. */
     address: z.string().nullable(),
