@@ -32,7 +32,7 @@ const put = <K extends ChangeKind, R extends z.ZodType>(kind: K, row: R) =>
     row,
   });
 
-/** One row as it is now, or the id of one that is gone or out of sight. */
+/** One row as it is now, or the id of one that is deleted or no longer visible. */
 const change = z.union([
   put('workspace_member', memberHead),
   put('space', space.row.omit({ deletedAt: true })),
