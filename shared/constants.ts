@@ -1,4 +1,4 @@
-// Every number and fixed word of the product with unit and meaning. A number that stands here stands nowhere else.
+// Every number and fixed word of the product with unit and meaning. A number defined here is defined nowhere else.
 
 export const PRODUCT_NAME = 'Loci';
 
@@ -68,7 +68,7 @@ export const BODY_LIMITS = { json: 1024 * 1024, anonymous: 4 * 1024 } as const;
 /** Passwords in code points after NFKC. */
 export const PASSWORD = { min: 8, max: 256 } as const;
 
-/** Sessions: sliding idle time and absolute end, and how long a password that was given counts as fresh. */
+/** Sessions: sliding idle time and absolute end, and how long an entered password counts as fresh. */
 export const SESSION = { idleDays: 30, absoluteDays: 90, confirmedMs: 12 * 3_600_000 } as const;
 /** The last use of a session or an API key is written at most this often. */
 export const CREDENTIAL_TOUCH_MS = 5 * 60_000;
@@ -79,7 +79,7 @@ export const EMAIL_LINK_MS = {
   reset: 3_600_000,
   /** Proves the new address of an account. */
   change: 24 * 3_600_000,
-  /** Takes an account back to the address it had before. */
+  /** Restores the earlier address of an account. */
   restore: 72 * 3_600_000,
 } as const;
 /** A log-in at an identity provider: time for the person there, and for the page to use the one-time code. */
@@ -104,8 +104,8 @@ export const EARLY_ACCESS = { linkDays: 14, confirmMs: 24 * 3_600_000, batchMax:
 /** A closed account can be taken back by logging in for so many days. */
 export const ACCOUNT_KEEP_DAYS = 14;
 /**
- * Invitations: days until they expire, how many one person may send and one workspace may have open, and days for which
- * those that are over are kept.
+ * Invitations: days until they expire, how many one person may send and one workspace may have open, and days for which ended
+ * ones are stored.
  */
 export const INVITE = { days: 7, perPersonADay: 50, pendingMax: 200, keepDays: 90 } as const;
 /** Sharing with named people: grants of one space or thread, and addresses that one person can have mailed a day. */
@@ -131,7 +131,7 @@ export const OAUTH = {
   unusedClientDays: 30,
   /** A consent whose tokens have all ended is forgotten after so many days. */
   idleGrantDays: 90,
-  /** A password that was given this long ago still counts for `prompt=login`. */
+  /** Age up to which an entered password still counts for `prompt=login`. */
   loginFreshMs: 5 * 60_000,
   bodyBytes: 56 * 1024,
   documentBytes: 64 * 1024,
@@ -142,18 +142,18 @@ export const OLDEST_TIME = '1990-01-01T00:00:00.000Z';
 export const OFFLINE_TRUST_DAYS = 30;
 /** How long unsent changes of a signed-out user stay on the device, in days. */
 export const UNSENT_KEEP_DAYS = 7;
-/** Deleted memories, spaces and threads can be brought back for so many days. */
+/** Days within which deleted memories, spaces and threads can be restored. */
 export const TRASH_DAYS = 30;
 /** A deleted workspace can be taken back by its owner for so many days. */
 export const WORKSPACE_KEEP_DAYS = 14;
 export const SLUG_REDIRECT_DAYS = 90;
-/** The same event about the same thing within this time counts up one notification. */
+/** The same event about the same resource within this time raises the count of one notification. */
 export const NOTIFICATION_DEDUPE_MS = 10 * 60_000;
 /** Digests of notifications: hour of the person's day, day of the week (0 = Sunday), and items of one mail. */
 export const DIGEST = { hour: 8, weekday: 1, itemsMax: 50 } as const;
 /** A link that turns e-mails off works for so many days. */
 export const UNSUBSCRIBE_DAYS = 90;
-/** Web push: browsers of one person, seconds for which a push service keeps a message, characters of its text. */
+/** Web push: browsers of one person, seconds for which a push service retains a message, characters of its text. */
 export const PUSH = { perPerson: 20, ttlSeconds: 24 * 3_600, textMax: 300 } as const;
 /** Staff who act as another person: how long a code and a session work, and characters of the reason. */
 export const IMPERSONATION = {
@@ -166,12 +166,12 @@ export const IMPERSONATION = {
 export const AUDIT = { keepDays: 365 } as const;
 /** Capsule leaves out items younger than this, unless fewer than RANDOM_LIMIT remain. */
 export const CAPSULE_MIN_AGE_DAYS = 7;
-/** A memory that was kept in the capsule does not come back for so long. */
+/** Days for which a memory kept in the capsule does not appear in it again. */
 export const CAPSULE_REST_DAYS = 30;
-/** So many of a capsule share a space or a tag with what was saved in the last days. */
+/** Number of memories in a capsule that share a space or a tag with recently saved ones. */
 export const CAPSULE_TIED = 5;
 
-/** Names of the two cookies the page keeps; the server reads neither. */
+/** Names of the two cookies that the page sets; the server reads neither. */
 export const COOKIES = { session: 'auth_session', workspace: 'workspace_id' } as const;
 
 export const SYNC = {
@@ -304,7 +304,7 @@ export const FILES = {
   addressMs: 5 * 60_000,
   /** A file that no memory uses is removed after this time. */
   unusedMs: 24 * 3_600_000,
-  /** Opened files that a device keeps for reading offline, and their share of what the browser grants. */
+  /** Opened files that a device stores for reading offline, and their share of the browser's storage quota. */
   deviceMaxBytes: 300 * 1024 * 1024,
   deviceQuotaShare: 0.2,
   readerMemoryMb: 512,
@@ -326,7 +326,7 @@ export const ANSWERS = {
   readerMemoryMb: 128,
   /** How long a device may look for the passages of one answer. */
   deviceLimitMs: 5_000,
-  /** Answers of one server process that are looked for side by side. */
+  /** Answers that one server process writes concurrently. */
   atOnce: 6,
   /** The same for questions of visitors, who wait for the response. */
   visitorsAtOnce: 3,
@@ -339,7 +339,7 @@ export const ANSWERS = {
 } as const;
 
 export const THREADS = {
-  /** Messages that a branch takes along. */
+  /** Messages that a branch copies. */
   branchMax: 1_000,
 } as const;
 
@@ -374,13 +374,13 @@ export const PUBLIC = {
   trendingDays: 7,
   cloneWeight: 5,
   visitorThreadWeight: 3,
-  /** Questions of visitors that a workspace takes on one day. */
+  /** Questions of visitors that a workspace accepts per day. */
   questionsPerDay: 200,
   /** Days after which a visitor's thread is deleted, unless a member did something with it. */
   visitorThreadDays: 30,
   ageOffsetDays: 2,
   agePower: 1.2,
-  /** So many different reporters within a day hide a thing from lists until staff decide. */
+  /** Number of different reporters within a day that hides a resource from lists until staff decide. */
   hideAfterReporters: 3,
   cloneMaxMemories: 2_000,
 } as const;
