@@ -1,4 +1,4 @@
-// Edits of short texts. What an author replaced tells an edit of the present text from one of a text that has changed since;
+// Edits of short texts. The replaced text distinguishes an edit of the present text from one of a text that has changed since;
 // times cannot, because a device may have been away for weeks or have a wrong clock.
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
@@ -22,7 +22,7 @@ export function refuseOutdated<R extends Edited>(
   for (const field of Object.keys(base) as (keyof R & string)[]) {
     const [seen, next] = [base[field], given[field]];
     if (seen === undefined || next === undefined || row[field] === seen || row[field] === next) continue;
-    // A page that was fetched fills what was empty; the words of a person are better.
+    // A fetched page fills empty fields; a person's text takes precedence.
     if (seen === null && row.lastEditedBy === by) continue;
     throw new AppError('conflict', `${field}: this text was changed elsewhere meanwhile`);
   }

@@ -6,9 +6,9 @@ import { BODY_LIMITS } from '../constants.ts';
 import type { ErrorCode } from '../errors.ts';
 
 /**
- * Who may call. `public` needs no credential. `user` takes a session, or a key or token with the scope; `member` also
- * needs the person to be a member of the workspace named by `workspaceId` in path or body. `session` and
- * `session_member` are the same for interactive sessions alone: keys and tokens are refused.
+ * Who may call. `public` needs no credential. `user` accepts a session, or a key or token with the scope; `member` also needs
+ * the person to be a member of the workspace named by `workspaceId` in path or body. `session` and `session_member` are the
+ * same for interactive sessions alone: keys and tokens are refused.
  */
 type Access =
   | { auth: 'public' | 'session' | 'session_member'; scope?: undefined }
@@ -79,11 +79,11 @@ interface EndpointFacts {
    * ETag is what If-Match is compared with.
    */
   stateCall?: string;
-  /** Guests may call it too, who read and write only what was granted to them; sessions only, as guests have no keys. */
+  /** Guests may call it too, who read and write only content granted to them; sessions only, as guests have no keys. */
   guests?: true;
-  /** A POST that takes no room on the disk: served, like reading, while the disk is nearly full. */
+  /** A POST that uses no disk space: served, like reading, while the disk is nearly full. */
   spaceless?: true;
-  /** The call is a search and lists 418 in its documented answers. */
+  /** The call is a search and lists 418 in its documented responses. */
   search?: true;
   /** The body may come as multipart/form-data with the parts "payload" (JSON) and "file" of at most so many bytes. */
   multipart?: { maxBytes: number; json?: true };

@@ -22,7 +22,7 @@ export interface EntityConfig<
   fields: S;
   /** Fields a client may send on create; all others are set by the server. */
   create: C;
-  /** Fields a client may change later; PUT takes all of them, PATCH any. */
+  /** Fields a client may change later; PUT requires all of them, PATCH accepts any. */
   update: U;
   /** Values of fields that are not sent, and of those that a row on a device lacks because it is older than the field. */
   defaults: { readonly [P in D]: z.output<S[P]> };

@@ -27,7 +27,7 @@ export function inUtc(text: string): string | undefined {
   return utc.length === local.length && (!isLeap || AFTER_LEAP.test(utc)) ? utc : undefined;
 }
 
-/** A point in time: given in any form of RFC 3339, kept in UTC with milliseconds as `2026-11-21T09:30:00.000Z`. */
+/** A point in time: accepted in any form of RFC 3339, stored in UTC with milliseconds as `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z
   .string()
   .overwrite((text) => inUtc(text) ?? text)
@@ -108,7 +108,7 @@ export function slugify(title: string): string {
   return slugText.length >= LIMITS.slugMin ? slugText : `item-${slugText || '1'}`;
 }
 
-/** The given fields without those that were left out, so that they do not overwrite stored ones. */
+/** The fields without undefined ones, so that they do not overwrite stored ones. */
 export function withoutUndefined<T extends object>(given: T): Partial<T> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

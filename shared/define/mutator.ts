@@ -16,9 +16,9 @@ export interface Tx {
    * then do nothing more, since its first run did the rest. @throws conflict when the id belongs to another row
    */
   insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean>;
-  /** Sets the given fields of an existing row. */
+  /** Sets these fields of an existing row. */
   update<K extends SyncedKind>(kind: K, id: string, fields: Partial<Head<K>>): Promise<void>;
-  /** Removes the row for good; nothing happens when it is not there. */
+  /** Deletes the row permanently; does nothing when it does not exist. */
   remove(kind: SyncedKind, id: string): Promise<void>;
   /** Like `get` for several ids, without the fields that only the server has. */
   getMany<K extends SyncedKind>(kind: K, ids: readonly string[]): Promise<ReadonlyMap<string, Head<K>>>;
@@ -30,7 +30,7 @@ export interface Tx {
   removeMany(kind: SyncedKind, ids: readonly string[]): Promise<void>;
   /** All grants in which the actor may be named; `levelOn` says which of them count. */
   ownGrants(): Promise<readonly Head<'grant'>[]>;
-  /** Keeps the messages of a thread in this user's replicas. */
+  /** Syncs the messages of a thread to this user's replicas. */
   openThread(threadId: string, at: string): Promise<void>;
   /** Forgets the result of a rejected mutation, `<clientID>/<mutationID>`, once its author has seen it. */
   acknowledge(resultId: string): Promise<void>;
@@ -57,8 +57,8 @@ export interface MutationContext {
   /** Time to store for something that happened at the client's time: that time, on the server never in the future. */
   at(clientTime: string): string;
   /**
-   * When the server takes the mutation, which decides deadlines and what was changed last; on a device its own time, until
-   * the server's follows. A device may have been away for a month, and its clock may be wrong.
+   * When the server processes the mutation, which decides deadlines and the last change; on a device its own time, until the
+   * server's replaces it. A device may have been away for a month, and its clock may be wrong.
    */
   arrival(clientTime: string): string;
 }
@@ -74,11 +74,11 @@ export interface MutatorConfig<S extends z.ZodType> {
   /** Kind of realm whose rows it writes. */
   realm: 'workspace' | 'account' | 'any';
   args: S;
-  /** @throws AppError with a code of the table; nothing is kept of a mutation that throws. */
+  /** @throws AppError with a code of the table; a mutation that throws is rolled back. */
   run(tx: Tx, args: z.output<S>, context: MutationContext): Promise<RefusedPart | void>;
 }
 
-/** Declares a mutation; names and argument shapes are a public interface, a changed shape takes a new name. */
+/** Declares a mutation; names and argument shapes are a public interface, a changed shape needs a new name. */
 export function defineMutator<S extends z.ZodType>(config: MutatorConfig<S>): MutatorConfig<S> {
   return config;
 }

@@ -1,5 +1,5 @@
-// How a call of a foreign standard is declared: one whose bodies, answers and failures have the form that the standard gives
-// them. Such a row drives the route, the OpenAPI document, the reference and the contract tests, as those of our own calls do.
+// Declares a call of an external standard: one whose bodies, responses and failures have the form that the standard defines.
+// Such a row drives the route, the OpenAPI document, the reference and the contract tests, as those of our own calls do.
 import type { z } from 'zod';
 import type { RateClass } from './endpoint.ts';
 
