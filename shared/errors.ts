@@ -41,7 +41,7 @@ export function statusMessage(status: number): string {
 
 /** Detail shown when a failure has nothing better to say; a fixed text. */
 export const FALLBACK_DETAIL = 'Something went wrong, please try again or contact support.';
-/** Toast title of a failure that is not a server answer; misspelt once and kept, because people search for it. */
+/** Toast title of a failure without a server response; the misspelling is retained, because people search for it. */
 export const UNKNOWN_ERROR_TITLE = 'Unkown internal error';
 
 /** Sentences of the OAuth calls; fixed texts. */
@@ -126,7 +126,7 @@ export function toFailure(error: AppError): Failure {
   };
 }
 
-/** One readable sentence out of a zod failure: the first field at fault, or `whole` for all of it, and what is wrong. */
+/** One readable sentence out of a zod failure: the first invalid field, or `whole` for the whole value, and the reason. */
 export function describeIssues(error: z.ZodError, whole = 'body'): string {
   const issue = error.issues[0];
   if (!issue) return 'Invalid input';
