@@ -7,12 +7,12 @@ export const MARKDOWN = {
   maxSource: 200_000,
   /** Elements within each other. */
   maxDepth: 100,
-  /** Elements of one text, and of one block of it: what a page can draw without a pause that a reader notices. */
+  /** Elements of one text, and of one block of it: the most that a page can render without a noticeable pause. */
   maxElements: 10_000,
   maxBlockElements: 2_500,
   /** Processor time of a worker for one text; a busy machine does not use it up. */
   budgetMs: 250,
-  /** Longest wait for one text, whatever its worker was given; the text may be tried again at once. */
+  /** Longest wait for one text, whatever else its worker has to do; the text may be retried at once. */
   limitMs: 2_000,
   /** A text that waits longer than this behind others is shown as it is. */
   waitMs: 3_000,

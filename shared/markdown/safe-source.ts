@@ -44,7 +44,7 @@ function unsafeAddresses(source: string): string[] {
   );
 }
 
-/** Replaces an address where it stands as one: behind `](` or `]:`. */
+/** Replaces an address where it is one: after `](` or `]:`. */
 function withoutAddress(source: string, written: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -59,7 +59,7 @@ function withoutAddress(source: string, written: string): string {
   return parts.join('') + source.slice(from);
 }
 
-/** Browsers skip these in an address, so that what stands behind them becomes its scheme. */
+/** Browsers skip these in an address, so that the text after them becomes its scheme. */
 const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
 
 /** Raw HTML would be rendered elsewhere, and a picture would be loaded there: both become words. */
