@@ -45,7 +45,7 @@ export function editNotes(
   // Notes that are not in the row are long ones on a device; the server merges them.
   if (isCurrent || row.notes === null) return { fields: incoming, keepsBoth: false };
   const text = edit.notes ?? '';
-  // Clearing a note does not clear what was written in it since; and the same edit again is in the row already.
+  // Clearing a note does not clear text written in it since; and a repeated edit is already in the row.
   if (text === '' || row.notes.startsWith(`${text}${CONFLICT}`)) return { fields: {}, keepsBoth: false };
   const both = mergeNotes(text, row.notes, at);
   if (both.length > LIMITS.notes)

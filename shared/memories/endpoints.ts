@@ -132,9 +132,9 @@ export const memoryEndpoints = {
       from: timestamp.optional(),
       to: timestamp.optional(),
       /**
-       * Where this server has an embedding model, `hybrid` finds by words and by meaning, `text` by words alone and
-       * `semantic` by meaning alone; without one `hybrid` is `text`, and `semantic` is refused. Queries with quoted or
-       * excluded words, title: or url: go by words. `meta.mode` says what was done.
+       * Where this server has an embedding model, `hybrid` searches by words and by meaning, `text` only by words and
+       * `semantic` only by meaning; without one `hybrid` is `text`, and `semantic` is refused. Queries with quoted or excluded
+       * words, title: or url: go by words. `meta.mode` says what was done.
        */
       mode: z.enum(['hybrid', 'text', 'semantic']).default('hybrid'),
       ...pageFields,

@@ -1,6 +1,6 @@
 /**
- * Where a passage stands in a text that may be written otherwise: compared are letters and digits alone, without case, so
- * that a passage of a page is found in its readable text too, whatever became of spaces, marks and lines.
+ * Finds a passage in a text that may be formatted differently: only letters and digits are compared, ignoring case, so that a
+ * passage of a page is found in its readable text too, whatever its spaces, marks and lines.
  */
 import type { TextQuote } from './quotes.ts';
 
@@ -47,7 +47,7 @@ export class SearchedText {
   #places = new Uint32Array(4_096);
   #length = 0;
 
-  /** Adds a piece of the text; after each step of it control returns to the caller. */
+  /** Adds a piece of the text; after each step control returns to the caller. */
   *add(text: string): Generator<void> {
     for (let from = 0; from < text.length;) {
       let to = Math.min(from + STEP, text.length);
@@ -75,7 +75,7 @@ export class SearchedText {
     this.#length += text.length;
   }
 
-  /** Where a passage stands, by what surrounds it when it stands in several places; undefined for one that does not. */
+  /** The position of a passage, by the surrounding text when it occurs several times; undefined when it does not occur. */
   find({ exact, prefix, suffix }: TextQuote): Passage | undefined {
     const passage = fold(exact);
     if (passage === '') return undefined;

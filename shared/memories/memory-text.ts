@@ -12,7 +12,7 @@ type TextFields = Pick<
 const TITLE_LENGTH = 120;
 const EXCERPT_LENGTH = 480;
 
-/** Takes the most common Markdown marks off a line, so that a preview reads as text. */
+/** Removes the most common Markdown marks from a line, so that a preview reads as text. */
 export function plainLine(line: string): string {
   const cells = /^\s*\|(.+)\|\s*$/.exec(line)?.[1];
   if (cells !== undefined) return cells.split('|').map(plainLine).filter(Boolean).join(' · ');

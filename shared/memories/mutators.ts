@@ -151,7 +151,7 @@ const setMemoryNotes = defineMutator({
     }),
 });
 
-/** Adds a quote of the page to the notes, gives it other words, or removes it. */
+/** Adds a quote of the page to the notes, changes its comment, or removes it. */
 const editMemoryQuote = defineMutator({
   realm: 'workspace',
   args: z

@@ -36,8 +36,8 @@ export const placedMemory = publicMemory.extend({
   newer: neighbour.nullable(),
   older: neighbour.nullable(),
   /**
-   * Of the spaces that show the memory to everyone with its text, the one whose page of it counts for search engines, by
-   * the last part of its address. Null when all of them are unlisted or show titles only.
+   * Slug of the space whose page of the memory is canonical for search engines, among those that show it to everyone with its
+   * text. Null when all of them are unlisted or show titles only.
    */
   canonicalSpace: z.string().nullable(),
 });

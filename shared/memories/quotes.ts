@@ -1,6 +1,6 @@
 /**
- * Passages of a page in the notes of its memory. A quote is a block quote of Markdown, as the browser extension and the
- * imports write it; one that was highlighted here also has the words of its reader and a line that names its place:
+ * Passages of a page in the notes of its memory. A quote is a block quote of Markdown, as the browser extension and the imports
+ * write it; one that was highlighted here also has the words of its reader and a line that names its place:
  *
  *     > The passage, word for word.
  *
@@ -8,8 +8,8 @@
  *
  *     — [example.com](https://example.com/page#:~:text=before-,The%20passage,word.,-after)
  *
- * The place is a text directive (https://wicg.github.io/scroll-to-text-fragment/), which has what a TextQuoteSelector of
- * the Web Annotation Data Model has: the passage with what stands before and after it. A browser opens the page at it.
+ * The place is a text directive (https://wicg.github.io/scroll-to-text-fragment/), which has the parts of a TextQuoteSelector
+ * of the Web Annotation Data Model: the passage with the text before and after it. A browser opens the page at it.
  */
 import { LIMITS } from '../constants.ts';
 import { AppError } from '../errors.ts';
@@ -22,7 +22,7 @@ export const QUOTE_MAX = 20_000;
 export const QUOTES_MAX = 500;
 /** Of the text around a passage, in characters. */
 const CONTEXT_MAX = 32;
-/** A passage up to this long stands in its directive as a whole, a longer one as its beginning and its end. */
+/** A passage up to this long is in its directive as a whole, a longer one as its beginning and its end. */
 const WHOLE_MAX = 100;
 const EDGE_MAX = 40;
 
@@ -130,7 +130,7 @@ function contextIn(place: string): Pick<TextQuote, 'prefix' | 'suffix'> | undefi
       suffix: last.startsWith('-') ? decodeURIComponent(last.slice(1)) : '',
     };
   } catch {
-    // Changed by hand; the passage is sought without what stood around it.
+    // Changed by hand; the passage is searched without its surrounding text.
     return { prefix: '', suffix: '' };
   }
 }
@@ -211,15 +211,15 @@ function tailOf(lines: readonly string[], begin: number): Tail | undefined {
   return tail;
 }
 
-/** A change of one block of notes: null stands for none, before or after it. */
+/** A change of one block of notes: null means no block, before or after it. */
 export interface BlockEdit {
   from: string | null;
   to: string | null;
 }
 
 /**
- * Notes in which one block was added, replaced or removed. A block that is there already is not added again, and one that
- * is gone is not removed; what should have replaced it stands at the end.
+ * Notes in which one block was added, replaced or removed. An existing block is not added again, and a missing one is not
+ * removed; its replacement is added at the end.
  * @throws invalid when the notes would be too long
  */
 export function editBlock(notes: string, { from, to }: BlockEdit): string {
@@ -239,7 +239,7 @@ function joined(before: string, after: string): string {
   return [before.trimEnd(), after.trimStart()].filter((part) => part !== '').join('\n\n');
 }
 
-/** Where a block stands by itself, not as part of other lines. */
+/** Index of a block on its own, not as part of other lines. */
 function blockAt(notes: string, block: string): number {
   if (block === '') return -1;
   for (let at = notes.indexOf(block); at >= 0; at = notes.indexOf(block, at + 1)) {

@@ -11,15 +11,15 @@ export interface PlaceFacts {
 /** The facts that decide who can read a memory. */
 export interface ReaderFacts {
   ownerId: string;
-  /** The home space, deleted or not: deleting a private space must not show what was captured into it. */
+  /** The home space, deleted or not: deleting a private space must not show memories captured into it. */
   home: PlaceFacts | null;
   /** The spaces it is linked to that are not deleted. */
   spaces: readonly PlaceFacts[];
 }
 
 /**
- * The whole workspace, or only these users of it. `isShared` says that people whom grants or the workspace's domain name
- * read it too.
+ * The whole workspace, or only these users of it. `isShared` means that people with a grant or of the workspace's domain read
+ * it too.
  */
 export type MemoryReaders = { isShared: boolean } & (
   | { workspace: true }

@@ -37,7 +37,7 @@ const foldings: Record<string, string> = {
 // Class per UTF-16 unit, filled on first sight (0 = not yet seen): a table is ten times faster than a regular expression.
 const classes = new Uint8Array(0x10000);
 
-/** Makes spellings equal that a reader takes as equal: compatibility forms, letter case and Latin diacritics. */
+/** Normalizes spellings that a reader considers equal: compatibility forms, letter case and Latin diacritics. */
 export function foldText(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase();
   const plain = text.normalize('NFKC').toLowerCase().normalize('NFKD').replace(combiningMarks, '');
