@@ -25,7 +25,7 @@ const ALL = {
 
 type KindOf<N> = N extends `${infer K}.${string}` ? K : never;
 
-/** Asks for a mutator of each kind that has none, so that a kind which people write and cannot does not compile. */
+/** Requires a mutator for each mutable kind, so that a kind without one does not compile. */
 type Complete<M> = M & {
   [K in Exclude<MutableKind, KindOf<keyof M>> as `${K}.create`]: MutatorConfig<z.ZodType>;
 };
