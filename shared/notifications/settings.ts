@@ -1,5 +1,5 @@
-// Notification settings: channels by category, with exceptions for single events; muted workspaces only appear in the list
-// in the app. The rule that turns settings into channels stands here alone.
+// Notification settings: channels by category, with exceptions for single events; muted workspaces only appear in the list in
+// the app. The rule that turns settings into channels is only here.
 import { z } from 'zod';
 import { idOf } from '../define/id-schema.ts';
 import type { Id } from '../ids.ts';
@@ -28,7 +28,7 @@ export const notificationSettings = z
       billing: channels,
       workspace: channels,
       internal: channels,
-      /** Mails that a person asked for, such as a link for a new password. */
+      /** Mails that a person requested, such as a link for a new password. */
       transactional: z.object({ locked: z.literal(true) }),
     }),
     /** Exceptions for single events; a channel that is not named follows the category. */
