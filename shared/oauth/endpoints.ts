@@ -13,7 +13,7 @@ import { oauthClient } from './oauth-client.ts';
 import { redirectProblem } from './redirect-uri.ts';
 
 const parameter = z.string().max(4_096);
-/** The parameters of an authorization request as they came; a repeated one is a list. */
+/** The unparsed parameters of an authorization request; a repeated one is a list. */
 const requestParameters = z.object({}).catchall(z.union([parameter, z.array(parameter).max(5)]));
 
 const redirectUriSchema = z.string().superRefine((value, context) => {
