@@ -81,7 +81,7 @@ export function describeApi({ endpoints, protocol, fieldTexts }: ApiTables, info
 
 const text = { type: 'string' };
 
-/** Headers of requests, by what an operation takes. */
+/** Headers of requests, by the kind of the operation. */
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -289,7 +289,7 @@ function envelope({ list }: Pick<AnyEndpoint, 'list'>, result: unknown, schemas:
   };
 }
 
-/** The failures that a call can return, by what it takes and who may call it. */
+/** The failures that a call can return, by its input and who may call it. */
 function failuresOf(endpoint: AnyEndpoint): Json {
   const writes = endpoint.method !== 'GET';
   // Every call refuses a token in its address with 401, those without an account, too.

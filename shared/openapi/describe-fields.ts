@@ -24,7 +24,7 @@ function ownersOf(call: string): string[] {
   return [call, componentOf(kind), componentOf(kind.replace(/^public_/, '')), ANY_OWNER];
 }
 
-/** Owners of what stands in a field that is named after a kind, before the others: `threads` of a public call are public. */
+/** Owners of the values of a field that is named after a kind, before the others: `threads` of a public call are public. */
 function ownersIn(name: string, owners: readonly string[]): string[] {
   const component = componentOf(name.replace(/ies$/, 'y').replace(/s$/, ''));
   const isPublic = owners.some((owner) => owner.startsWith('Public'));
@@ -70,7 +70,7 @@ function describeContent(texts: FieldTexts, owners: readonly string[], holder: u
     if (isObject(media)) describeSchema(texts, { owners, path: [] }, media.schema);
 }
 
-/** Adds the texts to components and operations; what has a description keeps it. */
+/** Adds the texts to components and operations; existing descriptions are not changed. */
 export function addFieldTexts(texts: FieldTexts, paths: Readonly<Record<string, Json>>, schemas: Json): void {
   for (const [name, schema] of Object.entries(schemas))
     describeSchema(texts, { owners: [name, ANY_OWNER], path: [] }, schema);

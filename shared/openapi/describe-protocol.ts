@@ -1,4 +1,4 @@
-/** Calls of standards in the OpenAPI document: forms, answers and failures as the standards write them. */
+/** Calls of standards in the OpenAPI document: forms, responses and failures as the standards define them. */
 import { z } from 'zod';
 import type { ProtocolCall } from '../define/protocol-call.ts';
 import { OAUTH_ERRORS } from '../errors.ts';

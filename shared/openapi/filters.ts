@@ -1,4 +1,4 @@
-/** Filters of list calls in the OpenAPI document: their words, and the form outside of which every value is refused. */
+/** Filters of list calls in the OpenAPI document: their descriptions, and the pattern that every value must match. */
 import { z } from 'zod';
 import { filteredField } from '../define/list-query.ts';
 import { toSchema } from './json-schema.ts';

@@ -13,7 +13,7 @@ export function toSchema(schema: z.ZodType, components: Json): Json {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // A type that was given in words is the whole story of a union behind it.
+      // An explicit type replaces the union that it describes.
       if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
     },
   });

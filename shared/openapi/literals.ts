@@ -8,7 +8,7 @@ export interface LiteralStyle {
   indent: number;
   /** Inside the braces of an object on one line. */
   padding: '' | ' ';
-  /** A comma after the last line of what takes several. */
+  /** Whether a list over several lines ends with a comma. */
   trailingComma: boolean;
 }
 

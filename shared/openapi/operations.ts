@@ -42,7 +42,7 @@ export interface ApiOperation {
   /** A call of a standard, which the typed client does not cover. */
   isProtocol: boolean;
   params: Readonly<Record<string, string>>;
-  /** Only what a request needs; the rest stands in `queryNames`. */
+  /** Only what a request needs; all others are in `queryNames`. */
   query: Readonly<Record<string, string>>;
   queryNames: readonly string[];
   body: RequestBody | undefined;
