@@ -14,7 +14,7 @@ export interface PageRow {
   guard: Guard;
   /** ssr = rendered on the server for everyone; shell = the static app shell. */
   render: 'ssr' | 'shell';
-  /** Listed in the sitemap as it stands (no parameters). */
+  /** Listed in the sitemap unchanged (no parameters). */
   indexable?: true;
 }
 
