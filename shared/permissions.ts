@@ -5,13 +5,13 @@ import type { Id } from './ids.ts';
 export const POSITIONS = ['owner', 'admin', 'member', 'read-only'] as const;
 export type Position = (typeof POSITIONS)[number];
 
-/** Facts about the thing acted on; a rule that needs a fact which is missing says no. */
+/** Facts about the resource of an action; a rule denies if a fact that it needs is missing. */
 export interface Subject {
-  /** User who owns or created the thing. */
+  /** User who owns or created the resource. */
   ownerId?: string | null;
-  /** The whole workspace is in the thing's base audience. */
+  /** The whole workspace is in the resource's base audience. */
   workspaceReads?: boolean;
-  /** Level that the actor was granted on this very thing, as a guest or as one of the chosen people. */
+  /** Level that the actor was granted on this resource, as a guest or as one of the chosen people. */
   grant?: 'read' | 'write';
   /** Position of the member acted on, or the position being handed out. */
   position?: Position;
@@ -109,7 +109,7 @@ export type Action = keyof typeof PERMISSIONS;
 
 const COLUMN = { owner: 0, admin: 1, member: 2, 'read-only': 3, guest: 4 } as const;
 
-/** Whether the actor may do the action to a thing that the actor can already read. */
+/** Whether the actor may perform the action on a resource that the actor can already read. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[PERMISSIONS[action][COLUMN[actor.position]]](actor, subject);
 }
