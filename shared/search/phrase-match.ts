@@ -1,4 +1,4 @@
-/** Finds the documents that hold given terms side by side, from the stored positions. Reads only. */
+/** Finds the documents that contain terms side by side, from the stored positions. Reads only. */
 import type { TermGroup } from '../memories/search-plan.ts';
 import { readPostings, type TermUse } from './postings.ts';
 import type { Segment } from './segment.ts';

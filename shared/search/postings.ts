@@ -81,7 +81,7 @@ export function addCounts(data: TermData, use: TermUse, scratch: Scratch): void 
   scratch.touchedLength = length;
 }
 
-/** Adds the counts of terms to the documents at the given stage only. */
+/** Adds the counts of terms to the documents at this stage only. */
 export function addCountsAtStage(data: TermData, use: TermUse, scratch: Scratch, stage: number): void {
   const { postings, postingStarts } = data;
   const { counts, stages } = scratch;
@@ -146,7 +146,7 @@ export function visitPostings(
   }
 }
 
-/** Sets a condition bit on every document that has one of the terms with the given flags. */
+/** Sets a condition bit on every document that has one of the terms with these flags. */
 export function markDocuments(data: TermData, use: TermUse, conditions: Uint32Array, bit: number): void {
   for (let term = use.first; term < use.end; term += 1) {
     const reader = readPostings(data, term, false);

@@ -1,8 +1,8 @@
-/** Tells questions from keywords, and the subject of a question from the words that any question may have. Pure. */
+/** Distinguishes questions from keywords, and the subject of a question from the words that any question may have. Pure. */
 import type { SearchPlan } from '../memories/search-plan.ts';
 import { termsOf } from '../memories/text-analysis.ts';
 
-/** English and German words that express how something is asked, not what about; none that names a thing as well. */
+/** English and German words that form a question but are not its subject; none that can also be a noun. */
 const FUNCTION_WORDS = new Set(
   termsOf(
     'a about above after again against am an and any are as at be because been before being below between both but by can could ' +

@@ -209,7 +209,7 @@ interface ModeSearch extends SlotPlan, Bounds {
 interface ModeResult extends SearchResult {
   /** The hits with document numbers instead of ids. */
   raw: RawHit[];
-  /** Documents per slot, before the slots are brought together. */
+  /** Documents per slot, before the slots are merged. */
   frequencies: number[];
 }
 

@@ -113,7 +113,7 @@ export class SearchIndex {
     this.#segments.push(buildSegment(unique.values()));
   }
 
-  /** Takes a document out; an unknown id is nothing to do. */
+  /** Removes a document; does nothing for an unknown id. */
   remove(id: string): void {
     if (this.#fresh.delete(id)) {
       this.#freshSegment = undefined;

@@ -31,7 +31,7 @@ const POSITION_GAP = 2;
 const FIELD_BITS = 3;
 /** Longest stretch of one document that is searchable; a memory beyond it (some million letters) is found by its beginning. */
 const POSITION_MAX = 500_000;
-/** Titles and addresses are short; should one not be, its operator sees the beginning of it. */
+/** Titles and addresses are short; if one is longer, its operator matches only its beginning. */
 const SHORT_MAX = 0xffff;
 
 interface TokenStream {

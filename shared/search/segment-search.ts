@@ -186,7 +186,7 @@ function meetAnyOf(search: SegmentSearch, slots: readonly SegmentSlot[], scratch
   }
 }
 
-/** Minimum score of a document to be kept, by the scores known so far. */
+/** Minimum score of a document to be returned, by the scores known so far. */
 function leastScore({ near }: SegmentSearch, { candidates, candidatesLength, scores }: Scratch): number {
   if (near.share === 0) return 0;
   let best = near.bestKnown;

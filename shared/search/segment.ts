@@ -80,7 +80,7 @@ export function openSegment(
   return { data, deleted, liveCount, liveLength };
 }
 
-/** Takes one document out; does nothing when it is out already. */
+/** Removes one document; does nothing when it is already removed. */
 export function deleteFromSegment(segment: Segment, doc: number): void {
   if (segment.deleted[doc] !== 0) return;
   segment.deleted[doc] = 1;

@@ -8,7 +8,7 @@ export interface RawHit {
   score: number;
 }
 
-/** Takes matches in any order and returns the best ones. */
+/** Accepts matches in any order and returns the best ones. */
 export interface TopHits {
   /** Counted by the code that finds the matches, since most of them are not worth adding. */
   total: number;
@@ -43,7 +43,7 @@ export function createTopHits(limit: number): TopHits {
   return top;
 }
 
-// Ids decide at last, so that an order never depends on how an index came about.
+// Ids decide at last, so that an order never depends on how an index was built.
 function compareHits(one: RawHit, other: RawHit): number {
   return other.score - one.score || createdOf(other) - createdOf(one) || compareIds(one, other);
 }
