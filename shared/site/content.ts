@@ -12,7 +12,7 @@ const link = z.strictObject({ label: line, to: localPath });
 const navigation = z.union([
   z.literal(false),
   z.strictObject({
-    /** Heading under which the page stands in the navigation. */
+    /** Heading of the page in the navigation. */
     group: line,
     order: z.number(),
     /** Shorter than the page's title where that is long. */

@@ -11,7 +11,7 @@ export interface RenderRequest {
   callApi: CallApi;
   /** Renders text of people beside the main thread. */
   markdown: RenderMarkdown;
-  /** The page has failed already: the error page with these words is rendered in its place, and nothing is asked. */
+  /** The page has already failed: the error page with this message is rendered instead, without any call. */
   failure?: PageFault;
 }
 
@@ -22,7 +22,7 @@ export interface PageFault {
   detail: string;
 }
 
-/** A finished page, in pieces that the template takes. */
+/** A finished page, in the parts of the template. */
 export interface RenderedPage {
   status: number;
   /** Set for redirects; the other pieces are then empty. */

@@ -14,7 +14,7 @@ export type ReportDecision = (typeof REPORT_DECISIONS)[number];
 
 const resourceId = z.union([idOf('space'), idOf('thread')]);
 
-/** One report with what it is about, as it stands now. */
+/** One report with the present state of its subject. */
 const report = z.object({
   id: z.string(),
   kind: z.enum(['space', 'thread']),
@@ -22,7 +22,7 @@ const report = z.object({
   workspaceId: idOf('workspace').nullable(),
   name: z.string().nullable(),
   visibility: visibilitySchema.nullable(),
-  /** The thing is kept out of lists and search, by reports or by a decision. */
+  /** The resource is hidden from lists and search, by reports or by a decision. */
   hidden: z.boolean(),
   reason: z.enum(REPORT_REASONS),
   details: z.string().nullable(),
