@@ -35,8 +35,8 @@ export function levelOn(
 }
 
 /**
- * A subject with the level that the actor was granted. A guest reads nothing but what was granted, so that what a guest
- * can read is granted at least for reading.
+ * A subject with the level that the actor was granted. A guest reads only granted content, so everything that a guest can read
+ * is granted at least for reading.
  */
 export function grantedSubject(
   subject: Subject,
@@ -47,7 +47,7 @@ export function grantedSubject(
   return granted === undefined ? subject : { ...subject, grant: granted };
 }
 
-/** Where a memory is: its home as `subjectOf` takes it, and the live spaces that it is filed in. */
+/** Where a memory is: its home, for `subjectOf`, and the undeleted spaces that it is filed in. */
 export interface MemoryPlaces {
   home: GrantPlace | null | undefined;
   filedIn: readonly GrantPlace[];

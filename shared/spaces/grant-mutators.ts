@@ -61,7 +61,7 @@ const removeGrant = defineMutator({
 const leaveGrant = defineMutator({
   realm: 'workspace',
   args: z.object({ resourceId: grantResource, at: timestamp }),
-  /** Ends what the actor was given by account or address; what a position opens is not theirs to end. */
+  /** Ends the grants of the actor by account or address; access by position cannot be ended this way. */
   async run(tx, { resourceId }, { actor }) {
     authorize(actor, 'grant.leave');
     const grants = await tx.ownGrants();

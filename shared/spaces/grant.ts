@@ -37,7 +37,7 @@ export const grant = defineEntity('grant', {
 });
 export type Grant = RowOf<typeof grant>;
 
-/** A grant as REST takes it: exactly one of the three names. */
+/** A grant as REST accepts it: exactly one of the three names. */
 const grantInput = z
   .object({
     userId: userId.optional(),

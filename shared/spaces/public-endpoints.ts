@@ -11,7 +11,7 @@ import { space } from './space.ts';
 
 const { shape } = space.row;
 
-/** A report of a public thing that should not be public. */
+/** A report of a public resource that should not be public. */
 export const reportBody = <I extends z.ZodType>(id: I) =>
   z.object({
     workspaceId: shape.workspaceId,

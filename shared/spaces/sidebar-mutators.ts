@@ -1,5 +1,5 @@
-// Mutations of a person's own sidebar. They say what was done and not how the sidebar looked, so that what two devices did
-// offline is both kept.
+// Mutations of a person's own sidebar. They describe the action and not the resulting sidebar, so that the offline changes of
+// two devices are both preserved.
 import { z } from 'zod';
 import { MANY_MAX, SIDEBAR } from '../constants.ts';
 import { authorize } from '../define/access.ts';
@@ -36,7 +36,7 @@ async function arrange(
   await tx.insert('sidebar', { ...key, ...UNTOUCHED, ...changed, created: time, updated: time });
 }
 
-/** Those of the spaces that the actor can read and that are not deleted, in the given order and each once. */
+/** Those of the spaces that the actor can read and that are not deleted, in the same order and each once. */
 async function living(tx: Tx, ids: readonly Id<'space'>[]): Promise<SpaceIds> {
   const rows = await tx.getMany('space', ids);
   return [...new Set(ids)].filter((id) => rows.get(id)?.deletedAt === null);
@@ -49,7 +49,7 @@ async function requireLiving(tx: Tx, ids: readonly Id<'space'>[]): Promise<Space
   return found;
 }
 
-/** The ids, without spaces that are gone once there would be too many. @throws invalid when there still are */
+/** The ids, without deleted spaces if there would be too many. @throws invalid when there still are */
 async function fitting(tx: Tx, ids: SpaceIds, max: number): Promise<SpaceIds> {
   if (ids.length <= max) return ids;
   const left = await living(tx, ids);

@@ -5,8 +5,8 @@ export const SIDEBAR_SECTIONS = ['pinned', 'spaces'] as const;
 export type SidebarSection = (typeof SIDEBAR_SECTIONS)[number];
 
 /**
- * The list with `id` behind the last of `above` that stands in it, or at its beginning when none does. Said by neighbours
- * and not by a position, so that a move made offline means the same in a list that has changed since.
+ * The list with `id` after the last of `above` that is in it, or at its beginning when none is. Defined by neighbours and not
+ * by a position, so that a move made offline means the same in a list that has changed since.
  */
 export function placed<T extends string>(list: readonly T[], id: T, above: readonly T[]): T[] {
   const others = list.filter((each) => each !== id);

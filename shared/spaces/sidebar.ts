@@ -25,11 +25,11 @@ export const sidebar = defineEntity('sidebar', {
   fields: {
     workspaceId: idOf('workspace'),
     userId: idOf('user'),
-    /** Spaces of the section "Pinned", in its order; ids of spaces that are gone may be among them. */
+    /** Spaces of the section "Pinned", in its order; ids of deleted spaces may be among them. */
     pinned: z.array(spaceId).max(SIDEBAR.pinned),
     /** Spaces in the person's own order; those that are not named follow by name. */
     order: z.array(spaceId).max(SIDEBAR.ordered),
-    /** Sections of which only the heading is shown. */
+    /** Sections that show only their heading. */
     collapsed: z.array(z.enum(SIDEBAR_SECTIONS)).max(SIDEBAR_SECTIONS.length),
     /** Lists that the person comes back to, by name. */
     filters: z.record(filterName, filterQuery),

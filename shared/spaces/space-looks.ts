@@ -27,7 +27,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Height of every arcade, and the width that a card shows of it. */
+/** Height of every arcade, and the width of the part that a card shows. */
 export const ARCADE = { height: 116, width: 260 } as const;
 const GAP = 9;
 
