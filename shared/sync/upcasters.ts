@@ -10,7 +10,7 @@ export interface RawMutation {
 /** A mutation of one schema as the next schema writes it; throwing refuses it as invalid. */
 type Upcaster = (args: unknown) => RawMutation;
 
-/** Replaced schema → what of it changed in the next one, by the name of the mutation. */
+/** Replaced schema → its changes in the next one, by the name of the mutation. */
 export interface SchemaSteps {
   /** Schemas from the oldest to the current one. */
   order: readonly string[];
