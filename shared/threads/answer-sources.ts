@@ -21,7 +21,7 @@ export function questionOf(content: string, earlier: readonly string[]): AskedQu
   return { named: sourcesOf(items), text: standaloneQuestion(text, before) };
 }
 
-/** Scores by memory, best first as the search put them; what a message names counts as much as the best of what was found. */
+/** Scores by memory, best first as in the search; memories that a message names count as much as the best match. */
 export function scoresOf(
   hits: readonly { id: string; score: number }[],
   named: readonly string[],

@@ -28,7 +28,7 @@ export const answeringBody = z
     /** Base address of the interface; for `openai-compatible` alone. */
     url: webUrl.nullable().default(null),
     model: text(LIMITS.name).trim().min(1, 'Required').nullable().default(null),
-    /** Left out: the key that is kept, if it was given for the same service. Null: none. */
+    /** Undefined: the stored key, if it was entered for the same service. Null: none. */
     apiKey: apiKey.nullable().optional(),
   })
   .superRefine(({ provider, url, model }, context) => {
@@ -45,7 +45,7 @@ export const answeringSettings = z
     provider: z.enum(ANSWERING_PROVIDERS),
     url: z.string().nullable(),
     model: z.string().nullable(),
-    /** Whether a key is kept, and its last four characters where it is long enough to show them. */
+    /** Whether a key is stored, and its last four characters where it is long enough to show them. */
     hasKey: z.boolean(),
     keyEnd: z.string().nullable(),
     /** Model of the choice `server`; null where the server has none. */

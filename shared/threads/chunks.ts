@@ -39,7 +39,7 @@ export function chunksOf(memory: MemoryTexts): Chunk[] {
   return words === '' ? chunks : [{ field: 'title', text: title, input: words }, ...chunks];
 }
 
-/** For a text that cannot be parsed in time: its beginning as it stands. */
+/** For a text that cannot be parsed in time: its beginning, unparsed. */
 export function plainChunksOf({ title, tags, ...texts }: MemoryTexts): Chunk[] {
   const field = (['notes', 'page', 'description', 'summary'] as const).find((name) => texts[name]);
   const text = (field && texts[field]?.slice(0, EMBEDDINGS.passageCharacters).toWellFormed()) ?? '';

@@ -11,13 +11,13 @@ import { thread } from './thread.ts';
 const EXPORT_FORMATS = ['markdown', 'json', 'html', 'text'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Where a message stands. */
+/** The address of a message. */
 export const inThread = z.object({
   workspaceId: thread.row.shape.workspaceId,
   threadId: thread.row.shape.id,
 });
 
-/** 1 = good, -1 = bad, 0 takes an earlier rating back. */
+/** 1 = good, -1 = bad, 0 removes an earlier rating. */
 export const rateBody = inThread.extend({
   messageId: message.row.shape.id,
   value: z.union([z.literal(1), z.literal(-1), z.literal(0)]),
@@ -26,7 +26,7 @@ export const rateBody = inThread.extend({
 });
 export type RateBody = z.output<typeof rateBody>;
 
-/** The rating as it stands now; without an id when there is none any more. */
+/** The present rating; without an id when it was removed. */
 export const rating = z.object({
   id: idOf('rating').nullable(),
   value: z.union([z.literal(1), z.literal(-1), z.literal(0)]),

@@ -15,7 +15,7 @@ import { askedStems } from './question-words.ts';
 export interface AnswerSource {
   id: Id<'memory'>;
   title: string;
-  /** Its texts as Markdown: what the person wrote first, then what was fetched. */
+  /** Its texts as Markdown: those written by the person first, then fetched ones. */
   texts: readonly string[];
   score: number;
   /** Pieces of the texts that are near to the question by meaning, best first; each holds whole passages, one a line. */
@@ -108,7 +108,7 @@ function withMeaning<C extends Candidate & { score: number }>(byWords: readonly 
     .toSorted((one, other) => other.score - one.score);
 }
 
-/** Where the passage stands among what is near: first by its piece, then by its memory; undefined when it is not. */
+/** Rank of the passage among the nearest by meaning: first by its piece, then by its memory; undefined when it has none. */
 function nearPlace({ source, passage }: Candidate): number | undefined {
   const piece = (source.near ?? []).findIndex((text) => `\n${text}\n`.includes(`\n${passage.text}\n`));
   return piece === -1 ? undefined : piece - source.score;

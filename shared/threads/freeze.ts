@@ -1,4 +1,4 @@
-// The frozen public view of a thread: it ends with one message, and whatever is written later stands behind it.
+// The frozen public view of a thread: it ends with one message, and later messages come after it.
 import { requireRow } from '../define/access.ts';
 import type { Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';

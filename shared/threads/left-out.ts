@@ -1,4 +1,4 @@
-// Takes passages out of an answer. The numbers of the sources stay, so that the rest of the text refers to the same ones.
+// Removes passages from an answer. The numbers of the sources stay, so that the rest of the text refers to the same ones.
 const LEFT_OUT = '*A passage was left out.*';
 const MARK = /\\\[(\d{1,3})\\\]/g;
 const MARKS_ALONE = /^(?:\s*\\\[\d{1,3}\\\])+\s*$/;

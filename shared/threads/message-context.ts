@@ -1,6 +1,6 @@
 /**
- * The memories and spaces that a message is about. They stand in its first line as links, so they are kept with a draft,
- * wait in the queue, and are copied and exported with the message like all of its text. Pure.
+ * The memories and spaces that a message is about. They are links in its first line, so they are stored with a draft, wait in
+ * the queue, and are copied and exported with the message like all of its text. Pure.
  */
 import { isId, type Id } from '../ids.ts';
 

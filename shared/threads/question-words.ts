@@ -19,13 +19,13 @@ export function subjectWordsOf(question: string): string[] {
 const ALONE = 2;
 
 /**
- * The question to search for, given this person's earlier questions, newest first: a follow-up is combined with the
- * question that it follows.
+ * The question to search for, from this person's earlier questions, newest first: a follow-up is combined with the question
+ * that it follows.
  */
 export function standaloneQuestion(question: string, earlier: readonly string[]): string {
   const own = queryTermsOf(question).filter((term) => !isFunctionWord(term));
   const leans = own.length < ALONE || /^(?:and|und|what about|how about)\b/i.test(question.trim());
-  // A question that was asked again leans on what it leaned on before.
+  // A repeated question is combined with the same earlier question as before.
   const before = leans ? earlier.find((one) => one.trim() !== question.trim()) : undefined;
   return before === undefined ? question : `${before}\n${question}`;
 }

@@ -1,4 +1,4 @@
-// The thread entity: a conversation over what was saved.
+// The thread entity: a conversation about saved memories.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, text, timestamp } from '../define/fields.ts';
