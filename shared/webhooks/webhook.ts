@@ -1,4 +1,4 @@
-// Webhooks: where changes of a workspace are sent, and the log of what was sent.
+// Webhooks: where changes of a workspace are sent, and the log of deliveries.
 import { z } from 'zod';
 import { LIMITS } from '../constants.ts';
 import { text, timestamp, webUrl } from '../define/fields.ts';
