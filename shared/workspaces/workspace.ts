@@ -5,7 +5,7 @@ import { nameText, slug, text, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { LIMITS, RESERVED_WORKSPACE_SLUGS } from '../constants.ts';
 
-/** A workspace slug stands at the root of the address space, so reserved words are refused. */
+/** A workspace slug is at the root of the address space, so reserved words are refused. */
 export const workspaceSlug = slug.refine(
   (value) => !RESERVED_WORKSPACE_SLUGS.has(value),
   'This address is reserved',
