@@ -40,7 +40,7 @@ function damagedUtf8(bytes: Uint8Array): FileText | undefined {
 export function readFileText(bytes: Uint8Array): FileText | undefined {
   const utf16 = markedUtf16(bytes);
   const text = strictly(utf16 ?? 'utf-8', bytes);
-  // Valid UTF-8 takes precedence, because a UTF-16 mark is also at the start of files that are not UTF-16.
+  // UTF-8 may contain control characters; a UTF-16 mark also starts many binary files, so there they rule it out.
   if (text !== undefined && (utf16 === undefined || !CONTROL.test(text))) return { text };
   const damaged = damagedUtf8(bytes);
   if (damaged) return damaged;

@@ -13,7 +13,7 @@ export function toSchema(schema: z.ZodType, components: Json): Json {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // An explicit type replaces the union that it describes.
+      // A type that was set explicitly makes a union beside it redundant.
       if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
     },
   });
