@@ -8,7 +8,7 @@ import { readCookie } from '#client/api/cookies.ts';
 import { whenIdle } from '#client/shell/quiet-moment.ts';
 import { APPLICATION_WORKER, keepsApplication, SITE_WORKER } from '#client/worker-address.ts';
 
-/** How long a reload waits for the new worker before it goes ahead under the old one. */
+/** How long a reload waits for the new worker before it continues with the old one. */
 const TAKEOVER_PATIENCE_MS = 3000;
 
 let workbox: Workbox | undefined;

@@ -1,5 +1,5 @@
-// Guards of the pages table as one check that runs before a page's loader.
-// Knows what it needs of the session as an interface; the application hands the session in.
+// Guards of the pages table as one check that runs before a page's loader. The session is an interface; the application passes
+// the implementation.
 import { type LoaderFunctionArgs, createContext, data, redirectDocument, replace } from 'react-router';
 import { matchPage } from '#shared/page-match.ts';
 import { type Guard, PAGES } from '#shared/pages.ts';

@@ -68,7 +68,7 @@ export function publicPage<Data>({ Component, loader, meta }: PublicPageInput<Da
   };
 }
 
-/** Parts that the heads of shared things have in common: link card, Markdown form, and feeds where they have a title. */
+/** Common head elements of pages of shared content: link card, Markdown form, and feeds where they have a title. */
 export function sharedPageMeta(
   pathname: string,
   page: number,

@@ -50,7 +50,7 @@ function navigationKind(request: Request, url: URL): 'shell' | 'shared' | 'page'
   return match && PAGES[match.name].render === 'shell' ? 'shell' : 'page';
 }
 
-/** Undefined without a session, and in browsers that do not let a worker see cookies: the page opens without it. */
+/** Undefined without a session, and in browsers where a worker cannot read cookies: the page opens without it. */
 async function sessionToken(): Promise<string | undefined> {
   try {
     const cookie = await self.cookieStore?.get(COOKIES.session);
@@ -76,7 +76,7 @@ async function shell(): Promise<Response> {
 
 /**
  * The shell as the document of a page, for a signed-in person with the last screen of that page; the cached shell has the
- * headers of the application's pages, not of the way in.
+ * headers of the application's pages, not of the log-in page.
  */
 async function shellFor({ pathname, search }: URL): Promise<Response> {
   const [kept, token] = await Promise.all([shell(), sessionToken()]);

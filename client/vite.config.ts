@@ -118,7 +118,7 @@ function shellPreloads(): Plugin {
   };
 }
 
-/** The worker is written by hand; the plugin only bundles it and hands it the list of the application's files. */
+/** The worker is written by hand; the plugin only bundles it and passes it the list of the application's files. */
 function serviceWorker(): PluginOption {
   let built: ReadonlySet<string>;
   const worker = VitePWA({
@@ -130,7 +130,7 @@ function serviceWorker(): PluginOption {
     injectManifest: {
       globPatterns: ['index.html', 'assets/**/*.{js,css,svg,woff2}'],
       globIgnores: [...PDF_FILES],
-      // Files of the site and of earlier builds lie in the same folder.
+      // Files of the site and of earlier builds are in the same folder.
       manifestTransforms: [async (entries) => ({ manifest: entries.filter(({ url }) => built.has(url)) })],
       dontCacheBustURLsMatching: /^assets\//,
       maximumFileSizeToCacheInBytes: 1_000_000,

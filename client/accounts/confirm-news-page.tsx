@@ -1,5 +1,5 @@
 /**
- * `/_news#confirm=…`: where the link of the mail leads that confirms the wish for news. Nothing changes until the button is
+ * `/_news#confirm=…`: the page that the link of the newsletter confirmation mail opens. Nothing changes until the button is
  * pressed, because programs that scan mail open links too. Works without a session.
  */
 import { useState } from 'react';

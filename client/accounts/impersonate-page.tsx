@@ -1,6 +1,6 @@
 /**
- * `/imp?code=`: exchanges a one-time code of staff for a session that acts as another person, in the memory of this page
- * alone, and goes to that person's workspace. A code that does not work leads to the log-in page.
+ * `/imp?code=`: exchanges a one-time code of staff for a session that acts as another person, in the memory of this page alone,
+ * and opens that person's workspace. An invalid code opens the log-in page.
  */
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -17,7 +17,7 @@ async function enter(code: string): Promise<string> {
     throw new AppError('invalid', 'This link has no code. Open the account again from the staff page.');
   const { result } = await publicApi('impersonation.exchange', { body: { code } });
   const { token, user } = result;
-  // The calls that follow take the token from here.
+  // Later calls read the token from here.
   beginImpersonation({ token, person: { user, workspaces: [], checkedAt: Date.now() } });
   const person = await refreshPerson();
   beginImpersonation({ token, person });

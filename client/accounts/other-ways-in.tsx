@@ -1,4 +1,4 @@
-/** The ways in beside the password, below the form of logging in or signing up. */
+/** The log-in methods other than the password, below the form for log-in or sign-up. */
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { PROVIDER_LABELS, type ProviderName } from '#shared/accounts/identity-providers.ts';

@@ -10,7 +10,7 @@ export function hasPasskeys(): boolean {
   return typeof globalThis.PublicKeyCredential === 'function';
 }
 
-/** Thrown when the person closed the browser's question, or the browser could not ask it. */
+/** Thrown when the person dismissed the browser's dialog, or the browser could not show it. */
 class PasskeyCancelled extends Error {
   override readonly name = 'PasskeyCancelled';
 }

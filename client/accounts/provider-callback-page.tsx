@@ -18,7 +18,7 @@ import { showToast } from '#client/shell/toasts.ts';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
-/** The code or the word of a failure; taken out of the address bar and the history. */
+/** The code or the error name; removed from the address bar and the history. */
 function takeFragment(): { code: string | null; error: string | null } {
   const { hash, pathname } = globalThis.location;
   const fragment = new URLSearchParams(hash.slice(1));

@@ -5,7 +5,7 @@ import { downloadText } from '#client/shell/download-text.ts';
 import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 
-/** The list with ways to keep it. */
+/** The list with ways to save it. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = codes.join('\n');
   return (

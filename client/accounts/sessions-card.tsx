@@ -1,6 +1,6 @@
 /**
- * Where the person is logged in, and the way to end it elsewhere. Read from the server at every visit.
- * Logging out of this device is the user menu's business, because it may have to ask first.
+ * Where the person is logged in, with a button to end other sessions. Read from the server at every visit. The user menu logs
+ * out of this device, because that may need a confirmation.
  */
 import { Monitor, Smartphone } from 'lucide-react';
 import type { ResultOf } from '#shared/define/endpoint.ts';

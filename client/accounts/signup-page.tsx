@@ -16,7 +16,7 @@ import { FormCard } from '#client/ui/form-card.tsx';
 export function SignupPage() {
   const { away, submit, search, others, arrival, invite } = useSignIn('signup');
   const options = useSignInOptions();
-  // The configuration may name addresses that need no invitation; only the server knows which.
+  // The configuration may name addresses that need no invitation; only the server has the list.
   const [asAllowed, setAsAllowed] = useState(false);
   const [givenEmail] = useState(
     () => new URLSearchParams(globalThis.location.hash.slice(1)).get('email') ?? '',

@@ -19,7 +19,7 @@ import { showToast } from '#client/shell/toasts.ts';
 /** Result of a sign-in and its destination. */
 export interface Arrival {
   signedIn: { token: string; user: User };
-  /** A new account is shown where its code goes. */
+  /** A new account is shown to which address its code was sent. */
   isNew: boolean;
   /** Path to return to, from the query. */
   redirect: string | null;
@@ -28,8 +28,8 @@ export interface Arrival {
 }
 
 /**
- * The path to return to, unless it lies in a workspace that this person cannot open: the page of another account, whose
- * session ended on this device, leaves its address in the log-in.
+ * The path to return to, unless it is in a workspace that this person cannot open: the page of another account, whose session
+ * ended on this device, leaves its address in the log-in.
  */
 async function returnPath(
   redirect: string | null,
@@ -47,7 +47,7 @@ async function returnPath(
   return undefined;
 }
 
-/** `arrive` goes on; while `others` is set, the person has to decide about what another account left here. */
+/** `arrive` continues; while `others` is set, the person has to decide about data of another account on this device. */
 export function useArrival() {
   const navigate = useNavigate();
   const [others, setOthers] = useState<OthersHere>();

@@ -40,7 +40,7 @@ export function refusalText(failure: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether the account wants the code of a second factor before it lets the person in. */
+/** Whether the log-in needs the code of a second factor. */
 export function wantsCode(failure: unknown): boolean {
   return failure instanceof ApiProblem && failure.error.code === 'second_factor_required';
 }

@@ -40,7 +40,7 @@ function useWayOn(): (person: Person) => string {
   return (person) => safeRedirect(params.get('redirect')) ?? nextStep(person, lastWorkspace());
 }
 
-/** Proves the address and goes on. @throws what the server refuses */
+/** Proves the address and continues. @throws the refusal of the server */
 function useProof() {
   const navigate = useNavigate();
   const wayOn = useWayOn();

@@ -1,4 +1,4 @@
-// Loads the session's code when a guard first needs it, so that the way in does not wait for it.
+// Loads the session's code when a guard first needs it, so that the log-in pages do not wait for it.
 import type { GuardSession } from '#client/guards.ts';
 
 export async function loadGuardSession(): Promise<GuardSession> {

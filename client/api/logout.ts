@@ -12,10 +12,10 @@ import { textsOf, wipeDrafts } from '#client/shell/drafts.ts';
 import { clearUndo } from '#client/shell/undo.ts';
 
 const LAST_PUSH_MS = 3_000;
-/** How long a worker may take to end by itself. What it holds is removed without it, by name. */
+/** Time for a worker to end by itself. Afterwards its databases are removed by name. */
 const WORKER_END_MS = 10_000;
 
-/** Tries to send what waits; what is still unsent would be lost by logging out, so ask: stay, export or discard. */
+/** Tries to send waiting changes; the returned ones would be lost by logging out, so offer to stay, export or discard. */
 export async function sendBeforeLogout(): Promise<readonly Problem[]> {
   const replica = openedReplica()?.replica;
   if (!replica) return [];
@@ -51,7 +51,7 @@ async function wipePerson(): Promise<void> {
   const opened = openedReplica();
   if (!opened) return;
   const key = userKey(opened.replica.userId);
-  // First: a tab whose databases vanish would take it for a loss, and keep what it can.
+  // First: a tab whose databases vanish would treat it as data loss, and rescue what it can.
   announceLeaving();
   await ended('the search', opened.search.close({ discard: true }));
   await ended('the replica', opened.replica.wipe());
@@ -62,7 +62,7 @@ async function wipePerson(): Promise<void> {
   if (left.length > 0) throw new Error(`Could not be removed from this device: ${left.join(', ')}`);
 }
 
-/** Ends the session here and on the server, leaves nothing behind, and goes to the login. */
+/** Ends the session here and on the server, removes all data, and opens the log-in page. */
 export async function logOut(): Promise<void> {
   beginLeaving();
   await endServerSession();

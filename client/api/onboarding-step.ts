@@ -1,4 +1,4 @@
-// The order of onboarding, in its one place: guards, sign-ins and the pages of onboarding themselves ask here.
+// The order of onboarding, defined once for guards, sign-ins and the onboarding pages.
 import { pathTo } from '#shared/pages.ts';
 
 interface Known {

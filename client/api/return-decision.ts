@@ -17,7 +17,7 @@ export function workspaceOf(path: string): string | undefined {
   return match && PAGES[match.name].guard === 'login' ? match.params['workspace_slug'] : undefined;
 }
 
-/** Where a signed-in visit to /login or /signup goes instead; undefined = stay. */
+/** The redirect of a signed-in visit to /login or /signup; undefined = stay. */
 export function awayFromLogin(visit: {
   person: GuardPerson | undefined;
   search: string;

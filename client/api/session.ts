@@ -86,7 +86,7 @@ export function sessionToken(): string | undefined {
   return impersonation.get()?.token ?? readCookie(COOKIES.session);
 }
 
-/** The person may be unknown although a token exists: then nothing is known yet and `loadPerson` must ask. */
+/** The person may be unknown although a token exists: then `loadPerson` must request the person. */
 export function currentPerson(): Person | undefined {
   const acting = impersonation.get();
   if (acting) return acting.person;
@@ -253,8 +253,8 @@ export function forgetSession(): void {
 }
 
 /**
- * Handles a 401: forgets the session, then goes to the log-in page after 200 ms unless already there. A token that
- * another tab has replaced by a new log-in ends this page only, which reloads with the new session.
+ * Handles a 401: deletes the session, then opens the log-in page after 200 ms unless already there. A token that another tab
+ * has replaced by a new log-in ends this page only, which reloads with the new session.
  */
 export function endSession(refused = sessionToken()): void {
   if (isEnding) return;

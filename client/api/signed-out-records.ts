@@ -49,7 +49,7 @@ export function recordSignedOut(key: string, person: Omit<SignedOutPerson, 'key'
   write(person ? [...others, { key, ...person }] : others);
 }
 
-/** The person's session ended here with so many changes unsent. */
+/** Records that the session ended here with this many unsent changes. */
 export function recordSignOut(userId: string, unsent: number): void {
   recordSignedOut(userKey(userId), { unsent, until: Date.now() + UNSENT_KEEP_DAYS * DAY_MS });
 }

@@ -14,8 +14,8 @@ export function lockSweep(act: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Resolves when no page is removing data. A replica that opens while its own database is being reduced could take over
- * a change from the copy and lose it with the database; a removal that begins later sees that the person is signed in.
+ * Resolves when no page is removing data. A replica that opens while its own database is being reduced could adopt a change
+ * from the copy and lose it with the database; a removal that begins later sees that the person is signed in.
  */
 export async function untilSwept(): Promise<void> {
   await globalThis.navigator?.locks?.request(LOCK, { mode: 'shared' }, () => undefined);

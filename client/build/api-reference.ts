@@ -80,7 +80,7 @@ function describeProtocol(call: ProtocolCall, { request, answer }: CallFields): 
   ];
 }
 
-/** The calls of standards that stand in a group. */
+/** The calls of external standards in a group. */
 function protocolOf({ protocol }: ReferenceGroup): ProtocolCall[] {
   return protocol === undefined ? [] : Object.values(PROTOCOL_CALLS);
 }

@@ -19,7 +19,7 @@ const APPLICATION = 'application.tsx';
 const REACT = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/;
 /** The layout of a workspace and the page it opens with; the former also holds what every page in it has. */
 export const FIRST_LIST = ['layouts/dashboard.tsx', 'memories/memories-page.tsx'] as const;
-/** Of its route; other ways in ask it too. */
+/** The guard of its route, used by other log-in pages too. */
 export const GUARD = 'api/guard-session.ts';
 /** The device's small tables, which the first list loads one after the other, and their library. */
 const DATABASES = ['shell/drafts-database.ts', 'shell/undo-database.ts', 'replica/device-database.ts'];
@@ -27,7 +27,7 @@ const DATABASES = ['shell/drafts-database.ts', 'shell/undo-database.ts', 'replic
 const INSIDE = /^(?:memories|threads|spaces|workspaces|notifications)\/(?!public-|create-)[\w-]+-page\.tsx$/;
 /** The API client, with the schemas of all endpoints. */
 const CALLS = 'api/client.ts';
-/** Pages before the first list: the ways in and the steps of a new account. */
+/** Pages before the first list: log-in, sign-up and the steps of a new account. */
 const BEFORE_WORKSPACE =
   /^(?:layouts\/(?:auth|onboarding|empty)|accounts\/(?!staff-)[\w-]+-page|workspaces\/create-workspace-page)\.tsx$/;
 /** Those of them that are shorter than their way to the browser, and come with what they share. */
@@ -75,7 +75,7 @@ export function createChunkNames(folder: string): ChunkName {
     ];
   };
   return (id, graph) => {
-    // These keep files of their own: each is the only one of its kind that a visit needs.
+    // These stay files of their own: each is the only one of its kind that a visit needs.
     if (id === entry || (isBeforeWorkspace(id) && !FORM.test(id.slice(folder.length)))) return null;
     if (REACT.test(id)) return 'react';
     sets ??= choose(graph);

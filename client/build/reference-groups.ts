@@ -1,4 +1,4 @@
-// The pages of the API reference: which calls stand together, and under which headings.
+// The pages of the API reference: the groups of calls and their headings.
 
 export interface ReferenceGroup {
   /** Last part of the page's address. */
@@ -7,7 +7,7 @@ export interface ReferenceGroup {
   description: string;
   /** Kind of a call → its heading. A kind without one stops the build. */
   sections: Record<string, string>;
-  /** Heading of the calls that follow foreign standards, on the page where they stand. */
+  /** Heading of the calls that follow external standards. */
   protocol?: string;
 }
 

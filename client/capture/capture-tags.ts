@@ -1,6 +1,6 @@
 /**
- * Reads the tags that were typed into a capture field: `#tag` on a line of its own or at the end of the text. Code,
- * headings and quotations keep theirs, and a `#tag` inside a sentence is part of it. Pure.
+ * Reads the tags that were typed into a capture field: `#tag` on a line of its own or at the end of the text. Those in code,
+ * headings and quotations are not tags, and a `#tag` inside a sentence is part of it. Pure.
  */
 import { LIMITS } from '#shared/constants.ts';
 
@@ -17,7 +17,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const KEEPS_ITS_WORDS = /^(?: {4}|\t| {0,3}(?:#{1,6}(?:\s|$)|>))/;
 /** A line with more tags than this is not parsed to its start, because none of its words can become tags. */
 const WORDS_MAX = 2 * LIMITS.tagCount;
-/** No line of tags that are all taken is longer. */
+/** A line of tags that are all accepted is at most this long. */
 const LINE_MAX = LIMITS.tagCount * (LIMITS.tag + 3);
 const ONLY_A_MARKER = /^\s*(?:[-*+]|\d+[.)])\s*$/;
 
@@ -88,7 +88,7 @@ export function readTags(input: string, kept: ReadonlySet<string>): TaggedText {
     }
     for (const tag of split.tags) found.add(tag);
     if (split.text !== '') out.push(split.text);
-    // A line that goes between two blank ones leaves one of them.
+    // A line removed between two blank ones leaves one of them.
     isGap = split.text === '' && isBlank(out.at(-1));
   });
   const text = out.join('\n');

@@ -10,7 +10,7 @@ import { Tooltip } from '#client/ui/tooltip.tsx';
 
 interface FilePickerProps {
   onFiles: (files: readonly File[]) => void;
-  /** The hint is the browser's own, because a closing tooltip in the viewer of a memory would take the focus with it. */
+  /** The hint is the browser's own, because a closing tooltip in the viewer of a memory would lose the focus. */
   isPlain?: boolean;
 }
 

@@ -38,7 +38,7 @@ function payloadOf({ id, workspaceId, fields }: StoredUpload) {
   };
 }
 
-/** A large file goes in parts, so that a lost connection costs one of them. @throws ApiProblem, NoResponseError */
+/** A large file is sent in parts, so that a lost connection costs one of them. @throws ApiProblem, NoResponseError */
 export async function sendFile(file: StoredUpload, sending: Sending): Promise<SentFile> {
   const { name, blob } = file;
   const save = { path: '/v1/memories', read: readSent };

@@ -196,7 +196,7 @@ export function askForUndo(asks: boolean): void {
   if (current.state === 'job') importStore.set({ ...current, asks });
 }
 
-/** Has the server take everything back that an import did, and follows it. @throws ApiProblem */
+/** Has the server undo an import, and shows the progress. @throws ApiProblem */
 export async function undoImport({ workspaceId, id }: Pick<ImportJob, 'workspaceId' | 'id'>): Promise<void> {
   const { result: job } = await api('import.undo', { params: { workspaceId, id } });
   importStore.set({ state: 'job', job, heard: true });

@@ -7,7 +7,7 @@ import { showProblem } from '#client/shell/problem-toast.ts';
 /** The files of a paste. Tables and words are copied with a picture of themselves: there the words are meant. */
 export function pastedFiles(data: DataTransfer): File[] {
   if (data.getData('text/plain') !== '') return [];
-  // The name that browsers give to every picture says nothing.
+  // Browsers use this name for every picture.
   return [...data.files].map((file) =>
     file.name === 'image.png' ? new File([file], 'Pasted image.png', { type: file.type }) : file,
   );

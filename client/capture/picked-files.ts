@@ -1,6 +1,6 @@
 /**
- * Files that were chosen for the capture sheet and are not saved yet. They stay when the sheet is closed, as its text
- * does, until they are saved or taken out.
+ * Files that were chosen for the capture sheet and are not saved yet. They stay when the sheet is closed, as its text does,
+ * until they are saved or removed.
  */
 import { newId, type Id } from '#shared/ids.ts';
 import type { Captured } from '#client/capture/capture-text.ts';

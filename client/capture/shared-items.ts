@@ -1,5 +1,5 @@
-// Stores what other applications share into this one, in its own small IndexedDB, from the service worker's response
-// until the capture sheet has taken it. Usable in the worker and in the page.
+// Stores what other applications share into this one, in its own small IndexedDB, from the service worker's response until the
+// capture sheet has read it. Usable in the worker and in the page.
 import { newId, type Id } from '#shared/ids.ts';
 
 /** One act of sharing, as the share target received it. */

@@ -5,7 +5,7 @@
 import type { Extension } from '@codemirror/state';
 import { ViewPlugin, type EditorView } from '@codemirror/view';
 
-/** Calls `leave` for each Escape; when it returns true, the key goes no further, and what is around the field stays open. */
+/** Calls `leave` for each Escape; when it returns true, the key is not propagated, so a dialog around the field stays open. */
 export function escapeKey(leave: (view: EditorView) => boolean): Extension {
   return ViewPlugin.define((view) => {
     const listen = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 /**
- * Tab in lists. An item goes in under the item above it, or out again; where it can go no further, and outside of lists,
- * Tab leaves the field as everywhere. Escape before Tab leaves it from a list too (WCAG 2.1.2).
+ * Tab in lists. An item is indented under the item above it, or outdented; where that is impossible, and outside of lists, Tab
+ * leaves the field as everywhere. Escape before Tab leaves it from a list too (WCAG 2.1.2).
  */
 import { syntaxTree } from '@codemirror/language';
 import { Prec, type ChangeSpec, type EditorState, type Extension, type Line } from '@codemirror/state';

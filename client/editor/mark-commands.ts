@@ -1,9 +1,9 @@
-/** Bold, italic, links and tasks by keyboard: each is put around the selection or taken away again. */
+/** Bold, italic, links and tasks by keyboard: each is added around the selection or removed. */
 import { EditorSelection, type EditorState, type StateCommand } from '@codemirror/state';
 
 const MARK = '*';
 
-/** How many marks stand directly before a position and after another. */
+/** Number of marks directly before a position and after another. */
 function marksAround(state: EditorState, from: number, to: number): number {
   let count = 0;
   while (

@@ -19,7 +19,7 @@ import { stateWithSteps, stepsOf } from '#client/editor/undo-steps.ts';
 /** Number of undo steps stored for one text. */
 const STEPS = 200;
 
-/** The part of a plain field that goes on in the editor. */
+/** The state of a plain field that the editor continues with. */
 export interface FieldState {
   text: string;
   selectionStart: number;

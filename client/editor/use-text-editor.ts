@@ -49,7 +49,7 @@ export function useTextEditor(
   /** Last typed value; undefined once another text is shown. */
   const typed = useRef<string>(undefined);
   const given = useRef(value);
-  /** The focus goes from the plain field to the editor: nothing is left. */
+  /** The focus moves from the plain field to the editor; the field is not left. */
   const isHandingOver = useRef(false);
   useLayoutEffect(() => {
     latest.current = edited;

@@ -167,7 +167,7 @@ function sentenceOf(error: unknown): string {
 }
 
 chrome.runtime.onMessage.addListener((message: Message, sender, reply) => {
-  // Only our own pages may ask.
+  // Only our own pages may send messages.
   if (sender.origin !== location.origin) return false;
   void replyTo(message).then(reply);
   return true;

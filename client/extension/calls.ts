@@ -35,7 +35,7 @@ export function callsAt(server: string, token?: string, limitMs = TIME_LIMIT_MS)
   };
 }
 
-/** Whether the server no longer knows the token. */
+/** Whether the server no longer accepts the token. */
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof LociError && error.status === 401;
 }

@@ -10,8 +10,8 @@ export interface PageCopy {
 }
 
 /**
- * The document as it is now, after its scripts, with what lies in shadow trees at its place. What the text of a page does
- * not need is left out, because it may be secret: scripts, form values, hidden fields, attributes that run.
+ * The document as it is now, after its scripts, with the content of shadow trees in place. Parts that the text of a page does
+ * not need are left out, because they may be secret: scripts, form values, hidden fields, attributes that run.
  */
 export function copyPage(): PageCopy {
   const LEFT_OUT = new Set([

@@ -18,7 +18,7 @@ interface PageFormProps {
   onState: (state: State) => void;
   /** Saves the page anew, with the text that it has now. */
   onSaveAgain: () => Promise<void>;
-  /** The page was taken back. */
+  /** The save of the page was undone. */
   onUndone: (state: State) => void;
 }
 

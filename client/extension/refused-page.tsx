@@ -1,4 +1,4 @@
-/** A page that the server did not take, with another try in a space. */
+/** A page that the server refused, with a retry in a space. */
 import { useState } from 'react';
 import { Button } from '#client/ui/button.tsx';
 import { ask, type Page, type State } from './messages.ts';

@@ -26,7 +26,7 @@ export async function findPage(account: Account, tab: chrome.tabs.Tab): Promise<
       const call = callsAt(server, token, FIND_LIMIT_MS);
       const query = { address, orderBy: 'created', order: 'asc', perPage: 1 } as const;
       const { result: found } = await call('memory.list', { params: { workspaceId }, query });
-      // Lists leave out long notes, which the popup must not take for none.
+      // Lists leave out long notes, which the popup must not mistake for empty ones.
       return found[0] && (await call('memory.get', { params: { workspaceId, id: found[0].id } })).result;
     });
     if (memory === undefined) return null;

@@ -1,5 +1,5 @@
-// Sends what waits, one after the other. Each page has an id and a key of its own from the start, under which the server
-// knows it again, so that sending twice saves once.
+// Sends what waits, one after the other. Each page has an id and a key of its own from the start, by which the server
+// recognizes it, so that sending twice saves once.
 import type { Id } from '#shared/ids.ts';
 import { accountKey, type Account } from './account.ts';
 import { callsAt, type Answer } from './calls.ts';

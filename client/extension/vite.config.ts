@@ -42,10 +42,10 @@ function manifestAndIcons(): Plugin {
   };
 }
 
-/** Of all files, so that the same sources give the same bytes. */
+/** Of all files, so that the same sources produce the same bytes. */
 const PACKED = { mtime: new Date(1980, 0, 1), mode: 0o100_644, forceDosTimestamp: true } as const;
 
-/** Packs the folder into one file, as stores of browsers take it. */
+/** Packs the folder into one file, as browser stores require it. */
 function packedExtension(): Plugin {
   return {
     name: 'loci:extension-zip',

@@ -1,6 +1,6 @@
 /**
- * The layout of everything inside a workspace: opens its replica, then sidebar, page, bottom bar and the modals that lie over
- * any page. Renders from the data on the device and calls the network afterwards.
+ * The layout of everything inside a workspace: opens its replica, then sidebar, page, bottom bar and the modals shown over any
+ * page. Renders from the data on the device and calls the network afterwards.
  */
 import { Bell, Home, MessagesSquare, Search, Settings, Sparkles } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
@@ -207,7 +207,7 @@ function OpenedWorkspace({ workspace, isLost }: { workspace: Membership; isLost:
   return hasEnded ? <LazyAccessEnded workspace={workspace} /> : <DashboardFrame />;
 }
 
-/** The guard has let the person in; who it is and which workspace is known on this device. */
+/** The guard has allowed the page; the person and the workspace are known on this device. */
 export function DashboardLayout() {
   const slug = useWorkspaceSlug();
   const { pathname, search, hash } = useLocation();

@@ -1,7 +1,7 @@
 // The bare layout: a main landmark and nothing else.
 import { Outlet } from 'react-router';
 
-/** Pages that bring their own frame. */
+/** Pages with their own frame. */
 export function EmptyLayout() {
   return (
     <main id="main" tabIndex={-1} className="min-h-dvh outline-none">

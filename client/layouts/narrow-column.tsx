@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { ImpersonationBanner } from '#client/accounts/impersonation-banner.tsx';
 
-/** `mark` is the logo, as a link or alone; pages bring their own card. */
+/** `mark` is the logo, as a link or alone; pages have their own card. */
 export function NarrowColumn({ mark }: { mark: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-sunk">

@@ -1,6 +1,6 @@
 /**
- * Which workspace the address means, as far as this device knows. When the workspace gets another address while it is
- * open, here or elsewhere, the page can move along.
+ * Which workspace the address means, as far as this device knows. When the workspace gets another address while it is open,
+ * here or elsewhere, the page can follow.
  */
 import { useEffect, useState } from 'react';
 import { refreshPerson, usePerson, type Membership } from '#client/api/session.ts';

@@ -1,6 +1,6 @@
 /**
- * The capsule one memory at a time: keep it, archive it, file it or go on, by button, key or a throw with the finger.
- * Where the reader is stays on this device until the next day.
+ * The capsule one memory at a time: keep it, archive it, file it or skip it, by button, key or swipe. The position is stored on
+ * this device until the next day.
  */
 import {
   Archive,
@@ -45,7 +45,7 @@ interface CapsuleDeckProps {
   onShuffle: () => void;
 }
 
-/** The cards as they were when the reader began, so that an archived one leaves no gap and lets no other move up. */
+/** The cards as they were when the reader began, so that archiving one moves no other. */
 function useDeck(key: string, ids: readonly string[]): [Deck, (at: number) => void] {
   const [held, setHeld] = useState(() => readDeck(key));
   if (held !== undefined && held.key !== key) setHeld(readDeck(key));

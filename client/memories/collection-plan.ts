@@ -1,5 +1,5 @@
-// Where the items of a list stand: lines of equal height, or columns of cards with heights of their own. Pure
-// arithmetic over known heights, so nothing is measured on the screen, and going back lands where one was.
+// Positions of the items of a list: lines of equal height, or columns of cards with different heights. Pure arithmetic over
+// known heights, so nothing is measured on the screen, and going back restores the position.
 
 /** How a collection is drawn; `split` is a list with the current memory open beside it. */
 export const COLLECTION_LAYOUTS = ['list', 'compact', 'grid', 'split'] as const;
@@ -108,7 +108,7 @@ interface ColumnsInput {
   sections?: readonly PlanSection[];
 }
 
-/** Each card goes below the shortest column, the first of equal ones: cards begin in reading order from top to bottom. */
+/** Each card is placed below the shortest column, the first of equal ones: cards begin in reading order from top to bottom. */
 export function columnsPlan({ count, columns, gap, heightOf, sections: wanted = WHOLE }: ColumnsInput) {
   const tops = new Float64Array(count);
   const heights = new Float64Array(count);

@@ -13,8 +13,8 @@ export interface DateSpan {
 }
 
 /**
- * Spans of a list in which equal periods stand together, in its order: days from `daysFrom` on, months before it, or
- * months alone.
+ * Spans of a list with equal periods grouped together, in its order: days from `daysFrom` on, months before it, or months
+ * alone.
  */
 export function dateSpans(
   length: number,

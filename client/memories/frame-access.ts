@@ -1,9 +1,9 @@
 /**
  * How a saved page may be shown. A frame with our origin can be read, for highlights; the browser lays it out in the same
- * thread as the application. Without an origin, browsers give it a process of its own, where a large page holds up nothing.
+ * thread as the application. Without an origin, browsers give it a process of its own, where a large page delays nothing.
  */
 
-/** Pages above these are shown without an origin: laying them out would take longer than a person notices. */
+/** Pages above these are shown without an origin: laying them out would cause a noticeable pause. */
 export const READABLE_PAGE = {
   elements: 3_000,
   /** Characters of markup and styles, without pictures. */

@@ -51,7 +51,7 @@ export function HighlightButton({ root, place, highlights }: HighlightButtonProp
     enabled: selected !== undefined,
   });
   if (selected === undefined) return null;
-  // A press would take the selection away, and with it this button before the press is complete.
+  // A press would clear the selection, and remove this button before the press is complete.
   const keepSelection = (event: PointerEvent) => {
     pressed.current = selected;
     event.preventDefault();

@@ -35,7 +35,7 @@ interface ListFiltersProps {
   ordered?: boolean;
   /** False where there is no choice of layout. */
   laid?: boolean;
-  /** False where several lists stand below each other, so that none can have a reading pane. */
+  /** False on pages with several lists, where none can have a reading pane. */
   splits?: boolean;
   /** True where the list can be saved as a filter of the sidebar. */
   saves?: boolean;

@@ -160,7 +160,7 @@ function Details({ row, editable }: PartProps) {
     ['Saved', <RelativeTime key="created" at={row.created} />],
     ['By', author],
   ];
-  // Also for a space that it was taken out of: that space still decides who can read the memory.
+  // Also for a space that it was removed from: that space still decides who can read the memory.
   if (row.spaceId !== null) lines.push(['Home space', home?.name ?? 'A space you cannot see']);
   if (row.updated !== row.created) {
     lines.push(['Changed', <RelativeTime key="updated" at={row.updated} />]);

@@ -1,6 +1,6 @@
 /**
- * Files that stand in notes: pictures in their place, everything else as a link that opens the file. They load when they
- * come near, and from this device when they were opened here before.
+ * Files in notes: pictures inline, everything else as a link that opens the file. They load when they are near the visible
+ * part, and from this device when they were opened here before.
  */
 import { Paperclip } from 'lucide-react';
 import { useState, type ReactNode } from 'react';

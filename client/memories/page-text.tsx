@@ -1,5 +1,5 @@
 /**
- * The text of the page behind a link or of an uploaded file, to be read here: taken by the server when the memory was
+ * The text of the page behind a link or of an uploaded file, to be read here: extracted by the server when the memory was
  * saved, and on this device once it was downloaded.
  */
 import { useCallback, useRef, useState, type ReactNode } from 'react';

@@ -60,7 +60,7 @@ function placeIn(nodes: readonly TextNode[], at: number): { node: Text; offset: 
   return found && { node: found.node, offset: at - found.start };
 }
 
-/** Where quotes stand below an element, by their blocks in the notes. @throws the reason of the signal */
+/** Ranges of quotes inside an element, by their blocks in the notes. @throws the reason of the signal */
 export async function findPassages(
   root: HTMLElement,
   quotes: readonly NotedQuote[],
@@ -132,7 +132,7 @@ export function prepareFrame({ defaultView }: Document): void {
   defaultView.document.adoptedStyleSheets = [sheet];
 }
 
-/** Scrolls to a passage, and lets a keyboard go on from it. */
+/** Scrolls to a passage, and moves the keyboard position to it. */
 export function showPassage(range: Range): void {
   const element = range.startContainer.parentElement;
   if (element === null) return;

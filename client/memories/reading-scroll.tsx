@@ -12,7 +12,7 @@ interface ReadingScrollProps {
   children: ReactNode;
 }
 
-/** Any of these means that the reader has taken over. */
+/** Any of these means that the reader scrolls. */
 const TAKEN_OVER = ['wheel', 'pointerdown', 'keydown'] as const;
 
 /** Mount it with the memory's id as key. */

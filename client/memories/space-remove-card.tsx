@@ -1,6 +1,6 @@
 /**
- * A place to drop memories on to take them out of the space they are dragged in; there only while something is dragged.
- * The menu of each memory offers the same action as "Remove from this space".
+ * A drop target that removes memories from the space they are dragged in; shown only during a drag. The menu of each memory
+ * offers the same action as "Remove from this space".
  */
 import { clsx } from 'clsx';
 import { FolderMinus } from 'lucide-react';

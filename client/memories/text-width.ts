@@ -33,7 +33,7 @@ export function textWidth(text: string, fontSize: number): number {
 /** Part of a line that words leave free at its end, on average. */
 const RAGGED = 0.06;
 
-/** Lines that paragraphs of these widths take, at most `most`. */
+/** Number of lines for paragraphs of these widths, at most `most`. */
 export function wrappedLines(widths: readonly number[], lineWidth: number, most: number): number {
   const usable = Math.max(1, lineWidth * (1 - RAGGED));
   let lines = 0;

@@ -1,6 +1,6 @@
 /**
- * Which items of a long list or grid are near the window, and where they stand. Heights are known without measuring:
- * equal ones for lines, computed ones for cards. Cards far away get an estimated height until there is time for them.
+ * Which items of a long list or grid are near the window, and their positions. Heights are known without measuring: equal ones
+ * for lines, computed ones for cards. Cards far away get an estimated height until there is time for them.
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';

@@ -57,7 +57,7 @@ export function useListKeys({ rows, selecting, plan, scrollTo, reading }: ListKe
   };
   const isFocused = () => document.activeElement?.closest('[data-collection]') != null;
   const step = (by: number) => moveTo(isFocused() || reading ? current + by : current);
-  /** Moves on and marks what lies between; from outside of the list it starts with the current item. */
+  /** Moves and selects the items between; from outside of the list it starts with the current item. */
   const extendTo = (index: number) => {
     const to = isFocused() ? Math.max(0, Math.min(rows.length - 1, index)) : current;
     const [from, until] = [rows[current], rows[to]];

@@ -1,4 +1,4 @@
-/** Loads the person's notification settings and hands them, with the way to change them, to what is drawn inside. */
+/** Loads the person's notification settings and passes them, with a function to change them, to its content. */
 import type { ReactNode } from 'react';
 import type { NotificationSettings } from '#shared/notifications/settings.ts';
 import { useNotificationSettings } from '#client/notifications/use-notification-settings.ts';

@@ -41,7 +41,7 @@ async function stateOf(isKnown: boolean): Promise<PushState> {
 
 /** Requests the permission and subscribes. Call it from a click. Returns the resulting state. */
 export async function turnPushOn(): Promise<PushState> {
-  // First, because browsers ask only as long as the click is fresh.
+  // First, because browsers show the prompt only shortly after the click.
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off';
   const registration = await findRegistration();

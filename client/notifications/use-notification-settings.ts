@@ -10,7 +10,7 @@ const fetchSettings = async () => (await api('notification_settings.get', {})).r
 interface SettingsInHand {
   known: Loaded<NotificationSettings>;
   load: () => Promise<void>;
-  /** Shows the change at once; one that the server refuses is taken back. */
+  /** Shows the change at once; one that the server refuses is reverted. */
   change: (next: NotificationSettings) => Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export type ConsentState =
   | { state: 'open'; request: ConsentRequest }
   /** Invalid, and only the person may see the error. */
   | { state: 'refused'; reason: string }
-  /** The browser goes to this address, with a code or a refusal. */
+  /** The browser is redirected to this address, with a code or a refusal. */
   | { state: 'leaving'; to: string }
   | { state: 'unreachable' };
 

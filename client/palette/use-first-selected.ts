@@ -34,7 +34,7 @@ export function useFirstSelected() {
   }, [list, choose]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // The drawing of the rows follows the field and the search: Enter goes to the row that will come first.
+    // The rows are rendered after the field and the search have changed: Enter opens the row that will be first.
     const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
     hasEntered.current = isEnter && list?.querySelector('[cmdk-item][aria-selected="true"]') === null;
     if (hasEntered.current) choose();

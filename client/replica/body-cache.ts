@@ -10,7 +10,7 @@ import type { DeviceDatabase, StoredBody } from '#client/replica/device-database
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Bytes that texts may take on this device. */
+/** Maximum bytes of texts on this device. */
 function bodyCap(): Promise<number> {
   return capOnDevice(SYNC.bodyCacheMaxBytes, SYNC.bodyCacheQuotaShare);
 }

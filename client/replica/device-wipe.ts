@@ -10,7 +10,7 @@ import {
 export const REPLICA_PREFIX = 'rep:';
 /** Cached code of the app, which is not personal. */
 const PUBLIC_CACHE = /precache/;
-/** A page that sleeps does not let go of a database, however long one waits. */
+/** A suspended page never closes its database, however long one waits. */
 const BLOCKED_MS = 5_000;
 /** Settings that carry words or ids of a person's content. */
 const PERSONAL_SETTINGS = [

@@ -4,7 +4,7 @@ import { FILES } from '#shared/constants.ts';
 import { capOnDevice, countBytes, evictLeastUsed } from '#client/replica/least-used.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
 
-/** Bytes that files may take on this device. */
+/** Maximum bytes of files on this device. */
 function fileCap(): Promise<number> {
   return capOnDevice(FILES.deviceMaxBytes, FILES.deviceQuotaShare);
 }

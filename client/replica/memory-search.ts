@@ -21,7 +21,7 @@ const DRAWN_MS = 300;
 /** Long texts read from the device at once. */
 const BODY_BATCH = 50;
 
-/** Time that work on all memories may take before it yields to the page, and how often the clock is read. */
+/** Time that work on all memories may run before it yields to the page, and how often the clock is read. */
 const SLICE_MS = 6;
 const LOOK_EVERY = 50;
 

@@ -7,7 +7,7 @@ import { committed, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import { openIdbJournal } from '#client/replica/worker/journal.ts';
 import { liveClients } from '#client/replica/worker/recovery.ts';
 
-/** How long other tabs of the person may take to end. */
+/** Time for other tabs of the person to end. */
 const END_MS = 3_000;
 const END_STEP_MS = 50;
 

@@ -18,7 +18,7 @@ export interface EventSurroundings {
   onUnauthorized(): void;
 }
 
-/** How long unsent changes may take before a page that lost its database reloads. */
+/** Time to rescue unsent changes before a page that lost its database reloads. */
 const RESCUE_MS = 3_000;
 /** How often a page that may not reload yet tries again. */
 const RELOAD_STEP_MS = 500;

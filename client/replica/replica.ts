@@ -285,7 +285,7 @@ export class Replica {
     return this.#burst === undefined && firstSyncState(account, facts) === 'ready';
   };
 
-  /** The workspace that is open was taken from this person. */
+  /** The person has lost access to the open workspace. */
   get revoked(): boolean {
     return this.#mirrors.workspace.revoked;
   }

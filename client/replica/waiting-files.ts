@@ -12,7 +12,7 @@ export interface WaitingFile {
   title: string;
   bytes: number;
   blob: Blob;
-  /** refused = the server does not take it; it stays here until the person decides. */
+  /** refused = the server does not accept it; it stays here until the person decides. */
   state: 'waiting' | 'sending' | 'refused';
   /** Share that was sent, from 0 to 1; while it waits, the share that the server has. */
   sent: number;

@@ -1,4 +1,4 @@
-/** The loading bar as it lies before anything loads: three pixels at the top edge, above everything. */
+/** The loading bar before anything loads: three pixels at the top edge, above everything. */
 import { LOADING_BAR } from '#shared/constants.ts';
 
 /** `progress` in percent. */

@@ -4,12 +4,12 @@
  */
 const listeners = new Set<() => void>();
 
-/** Requests a logout; the listener may first ask about unsent changes. */
+/** Requests a logout; the listener may first confirm the loss of unsent changes. */
 export function askLogout(): void {
   for (const listener of listeners) listener();
 }
 
-/** Subscribes to the wish; returns the function that stops listening. */
+/** Subscribes to logout requests; returns the unsubscribe function. */
 export function onLogoutAsked(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** A toast that shows how far an action is, for actions that take long enough to wonder. */
+/** A toast that shows the progress of a slow action. */
 import { closeToast, showToast } from '#client/shell/toasts.ts';
 
 /** Shorter actions show nothing but their result. */
@@ -6,7 +6,7 @@ const SHOWN_AFTER_MS = 1_000;
 
 let counter = 0;
 
-/** Runs an action that reports how much of `total` is done; the toast goes when it ends. */
+/** Runs an action that reports how much of `total` is done; the toast closes when it ends. */
 export async function withProgress<T>(
   { title, total }: { title: string; total: number },
   run: (report: (done: number) => void) => Promise<T>,

@@ -5,7 +5,7 @@ const KEY = 'loci-return';
 
 /** Remembers a path of this site until onboarding is over. */
 export function rememberReturn(path: string): void {
-  // A browser without storage forgets the wish; the person ends up in the new workspace.
+  // Without storage the path is lost; the person ends up in the new workspace.
   writeTab(KEY, path);
 }
 

@@ -1,4 +1,4 @@
-// Icons of the public site, taken from one picture file instead of JavaScript: a page loads them once, for all pages.
+// Icons of the public site, from one picture file instead of JavaScript: a page loads them once, for all pages.
 import type { SiteIconName } from '#shared/site/icon-names.ts';
 import sprite from '#client/shell/icons.svg';
 

@@ -1,5 +1,5 @@
 /**
- * Undo histories: what an editor can take back in a text, stored in this browser beside the draft of the text so that a
+ * Undo histories: the changes that an editor can undo in a text, stored in this browser beside the draft of the text so that a
  * reload does not end it. They hold parts of texts, so they are deleted when their person signs out (wipeUndoHistories).
  */
 import type { UndoHistory } from '#client/shell/undo-database.ts';

@@ -1,6 +1,6 @@
 /**
- * The acts of this tab that can be taken back, newest last: mod+Z and the Undo button of a toast share it.
- * Holds functions only; what taking back means is written where the act is.
+ * The actions of this tab that can be undone, newest last: mod+Z and the Undo button of a toast share it. Holds functions only;
+ * each action defines its own undo.
  */
 import { closeToast, showToast, type ToastAction } from '#client/shell/toasts.ts';
 
@@ -47,7 +47,7 @@ export function undoLast(): boolean {
   return last !== undefined && runUndo(last.id);
 }
 
-/** Whether there is something to take back. */
+/** Whether there is an action to undo. */
 export function canUndo(): boolean {
   return stack.length > 0;
 }

@@ -12,7 +12,7 @@ const SHOWN_HEADERS = [
   'www-authenticate',
 ];
 
-/** More would take long to draw, and longer to read. */
+/** More would render slowly and is too long to read. */
 const SHOWN_CHARACTERS = 100_000;
 
 type Part = (name: string) => HTMLElement;

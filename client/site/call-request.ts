@@ -47,7 +47,7 @@ export function requestFrom(operation: ApiOperation, filled: FilledCall): CallRe
     path: fillPath(operation.path, trimmed(filled.params)) + (search === '' ? '' : `?${search}`),
     init: {
       method: operation.method,
-      // The session of a reader who is signed in must not stand in for the key.
+      // The session of a reader who is signed in must not replace the key.
       credentials: 'omit',
       redirect: 'error',
       ...(body.body === undefined ? {} : { body: body.body }),

@@ -1,4 +1,4 @@
-/** Access to the built content for the server's rendering, the only file that knows where it lies. */
+/** Access to the built content for the server's rendering, the only file with its path. */
 import type {
   BlogData,
   DocPage,

@@ -22,7 +22,7 @@ export interface ExploreSpaces {
   page: number;
   hasNext: boolean;
   spaces: PublicSpace[];
-  /** Nothing trends, and the newest stand in. */
+  /** There are no trending spaces, and the newest are listed instead. */
   isStandIn: boolean;
 }
 

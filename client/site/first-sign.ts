@@ -1,4 +1,4 @@
-/** The first sign of a reader: a move, a touch, a key. What costs the server something can wait for it; robots give none. */
+/** The first sign of a reader: a move, a touch, a key. Expensive requests can wait for it; robots produce none. */
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 
 /** Browsers say that the pointer moved also when the page moved below it, or was drawn for the first time. */

@@ -1,4 +1,4 @@
-// The home page: what the product is, for whom, and the way in. Its words come from content/index.yml.
+// The home page: what the product is, for whom, and how to sign up. Its text comes from content/index.yml.
 import { clsx } from 'clsx';
 import type { IndexData } from '#shared/site/content.ts';
 import { ScreenPicture } from '#client/site/screen-picture.tsx';

@@ -59,7 +59,7 @@ function emailOf(form: HTMLFormElement): HTMLInputElement | undefined {
   return field instanceof HTMLInputElement ? field : undefined;
 }
 
-/** Checks on input after 300 ms, at once on leaving the field and on sending. `onRegistered` follows a taken address. */
+/** Checks on input after 300 ms, at once on leaving the field and on sending. `onRegistered`: after acceptance. */
 export function watchNewsletterForms(onRegistered: (form: HTMLFormElement) => void): void {
   const timers = new WeakMap<HTMLFormElement, ReturnType<typeof setTimeout>>();
   const busy = new WeakSet<HTMLFormElement>();
@@ -86,7 +86,7 @@ export function watchNewsletterForms(onRegistered: (form: HTMLFormElement) => vo
       if (form && email && (event.target === email || event.target === form)) run(form, email, event);
     });
   on('focusin', (form) => {
-    // Our messages take the place of the browser's.
+    // Our messages replace the browser's.
     form.noValidate = true;
   });
   on('input', (form, email) => {

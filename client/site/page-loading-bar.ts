@@ -19,7 +19,7 @@ interface NavigateEvent extends Event {
   readonly destination: { readonly sameDocument: boolean; readonly url: string };
 }
 
-/** Feeds and pages as text: the browser may keep such a file and stay on the page. */
+/** Feeds and pages as text: the browser may download such a file and stay on the page. */
 const isFile = (url: string): boolean => /\.\w+$/.test(new URL(url).pathname);
 
 const isNavigate = (event: Event): event is NavigateEvent => 'destination' in event;

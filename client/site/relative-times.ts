@@ -3,7 +3,7 @@ import { EXACT_TIME, relativeAge } from '#client/ui/relative-age.ts';
 
 const TICK_MS = 60_000;
 
-/** Those that stand on the page now. */
+/** Updates those that are on the page now. */
 export function showRelativeTimes(): void {
   const now = Date.now();
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-age]')) {

@@ -1,4 +1,4 @@
-// The early-access form as a card, for the sign-up page of a server that lets people in by invitation.
+// The early-access form as a card, for the sign-up page of a server that accepts people by invitation.
 import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { NewsletterForm } from '#client/site/newsletter-form.tsx';

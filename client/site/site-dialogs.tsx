@@ -124,7 +124,7 @@ export function SiteDialogs() {
       <Template id="toast">
         <Toast />
       </Template>
-      {/* In the top layer, because dialogs lie there; a live region must stand before it has something to say. */}
+      {/* In the top layer, because dialogs are there; a live region must exist before its first message. */}
       <output
         id="toasts"
         popover="manual"

@@ -125,7 +125,7 @@ export const offlinePage = publicPage({
 });
 
 async function loadBlog(args: PageRequest): Promise<BlogData & { posts: PostCard[] }> {
-  // All posts stand on one page.
+  // All posts are on one page.
   refuseEmptyPart(args, pageNumber(args, PAGE_NUMBER_MAX), 0);
   const [page, posts] = await Promise.all([loadBlogData(), listPosts()]);
   return { ...page, posts };

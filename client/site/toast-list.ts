@@ -1,4 +1,4 @@
-/** Draws the short messages of the toast store on public pages; the store knows when one leaves the list. */
+/** Draws the short messages of the toast store on public pages; the store removes them when their time is over. */
 import { TOAST } from '#shared/constants.ts';
 import { closeToast, type Toast, toastStore } from '#client/shell/toasts.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
@@ -16,7 +16,7 @@ function fill(card: Element, name: string, text: string): void {
   else element?.replaceChildren(text);
 }
 
-/** Five seconds, which stand still while the pointer or the focus is on the message. */
+/** Five seconds, paused while the pointer or the focus is on the message. */
 function countDown(id: string, card: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout>;
   const start = () => {

@@ -45,7 +45,7 @@ export function updateSpace(id: Id<'space'>, fields: SpaceFields): Promise<boole
 
 type Painted = Pick<Space, 'id' | 'color'>;
 
-/** The steps that give each of the spaces its colour: one for all of the same colour. */
+/** The steps that set the colour of each space: one for all of the same colour. */
 function coloring(spaces: readonly Painted[]): (() => Promise<void>)[] {
   return [...Map.groupBy(spaces, ({ color }) => color)].flatMap(([color, group]) =>
     Array.from({ length: Math.ceil(group.length / MANY_MAX) }, (_, part) => {

@@ -1,4 +1,4 @@
-// The way to the QR code's drawing: few people ask for it, so it travels alone.
+// Loads the drawing of the QR code on demand, because few people need it.
 import { lazyPart } from '#client/ui/lazy-part.tsx';
 
 export const LazyShareQr = lazyPart('the QR code', () =>

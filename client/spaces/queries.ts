@@ -96,7 +96,7 @@ export function useMayPublishSpaces(ownerId?: string): boolean {
   return can(actor, 'space.publish', publishingSubjectOf({ ownerId: ownerId ?? actor.userId }, workspace));
 }
 
-/** Space by its address; undefined when this device knows none. */
+/** Space by its address; undefined when this device does not have it. */
 export function useSpaceBySlug(slug: string): Space | undefined {
   return useQuery((view) => view.list('space').find((space) => space.slug === slug), [slug]);
 }

@@ -14,7 +14,7 @@ import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
 
 const READERS = 'Reports are read by the people who run this site, not by its author.';
 
-/** Beside the other things a visitor can do with a page. */
+/** Beside the other actions of a visitor on a page. */
 export function ReportLink({ subject }: { subject: ReportSubject }) {
   const { pathname } = usePageAddress();
   return (

@@ -27,7 +27,7 @@ function outcomeOf({ copied, linked }: Copy): string {
     : `${made} ${linked.toLocaleString('en')} were here already and are in the space too.`;
 }
 
-/** A session that the server no longer knows leads to the link, which goes through sign-up or log-in and back. */
+/** An expired session opens the link, which leads through sign-up or log-in and back. */
 async function showFailure(failure: unknown, link: HTMLAnchorElement): Promise<void> {
   if (failure instanceof Response && failure.status === 401) {
     dropCookie(COOKIES.session);

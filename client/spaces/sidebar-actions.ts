@@ -1,6 +1,6 @@
 /**
- * How people arrange their own sidebar: pin, move, collapse. Pinning and moving can be taken back; a move says nothing,
- * because its result is in sight.
+ * How people arrange their own sidebar: pin, move, collapse. Pinning and moving can be undone; a move shows no message, because
+ * its result is visible.
  */
 import { MANY_MAX } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';

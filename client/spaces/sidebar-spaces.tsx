@@ -33,7 +33,7 @@ interface SidebarSpacesProps {
 }
 
 const HEADING = 'text-xs! text-ink-faint!';
-/** From so many spaces on there is a field to find one. */
+/** Number of spaces from which a search field is shown. */
 const FIELD_FROM = 13;
 
 /** Latest closures behind an object that stays the same, so that rows are not drawn again for them. */

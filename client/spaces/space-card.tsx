@@ -1,6 +1,6 @@
 /**
- * One space as a card of the spaces page: cover, name, what it is for, how much is in it and who can see it.
- * The name is a link over the whole card; the menu lies above it.
+ * One space as a card of the spaces page: cover, name, what it is for, how much is in it and who can see it. The name is a link
+ * over the whole card; the menu is above it.
  */
 import { clsx } from 'clsx';
 import { MoreHorizontal } from 'lucide-react';

@@ -8,7 +8,7 @@ import { SPACE_HUE } from '#client/spaces/space-mark-card.tsx';
 const WIDE = 1_800;
 
 interface CoverProps extends Pick<Space, 'color' | 'name'> {
-  /** For a box much wider than high: the arcade goes on instead of being stretched. */
+  /** For a box much wider than high: the arcade continues instead of being stretched. */
   wide?: boolean;
   className?: string;
 }

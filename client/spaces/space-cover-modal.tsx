@@ -16,7 +16,7 @@ import { Dialog } from '#client/ui/dialog.tsx';
 function Covers({ space }: { space: Space }) {
   const name = useId();
   const list = useRef<HTMLFieldSetElement>(null);
-  // The dialog would take the first option, which is not the chosen one.
+  // The dialog would focus the first option, which is not the chosen one.
   useEffect(() => {
     list.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
   }, []);

@@ -10,7 +10,7 @@ import type { Arrangement } from '#client/spaces/queries.ts';
 
 type SpaceId = Id<'space'>;
 
-/** Which way a step goes. */
+/** Direction of a step. */
 export type Step = 'up' | 'down';
 
 export interface SidebarMoves {

@@ -15,7 +15,7 @@ import { readSnapshot } from '#client/start/snapshot-tree.ts';
 const QUIET_MS = 1_000;
 /** Pages that begin with a list of memories. */
 const LISTS: ReadonlySet<PageName> = new Set(['workspace_home', 'space']);
-/** Query parameters that show something else over the list or instead of it. */
+/** Query parameters that show something else over or instead of the list. */
 const OVER_LIST = ['memory', 'q', 'new'];
 /** Overlays, and elements that only belong to a moment of the list. */
 const PASSING = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="toolbar"], [aria-busy="true"]';

@@ -41,7 +41,7 @@ function liveOf(element: Element, root: Element): HTMLElement | undefined {
 /** Puts text into a field as if it had been typed there. */
 function type(field: HTMLTextAreaElement, text: string): void {
   const whole = text.startsWith(field.value) ? text : field.value + text;
-  // React replaces the setter of the element itself, to tell its own changes from those of others.
+  // React replaces the setter of the element itself, to distinguish its own changes from those of others.
   const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
   set?.call(field, whole);
   field.dispatchEvent(new Event('input', { bubbles: true }));

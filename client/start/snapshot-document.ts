@@ -6,8 +6,8 @@ const ROOT = '<div id="root">';
 const BUILD = /<meta name="build" content="(\w+)"/;
 
 /**
- * Seen at the width of the window that it was taken at; there the application is laid out beneath it, unseen, until it
- * has its own first screen (client/start/screen-ready.ts). Assistive technology waits for that.
+ * Shown at the window width at which it was recorded; there the application is laid out beneath it, hidden, until it has its
+ * own first screen (client/start/screen-ready.ts). Assistive technology waits for that.
  */
 function sectionOf({ width, nodes }: ScreenSnapshot): string {
   const styles =

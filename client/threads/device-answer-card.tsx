@@ -18,7 +18,7 @@ export interface LeftCard {
 interface DeviceAnswerCardProps {
   questionId: string;
   answer: DeviceAnswer;
-  /** Called while the card is still on the page, just before it goes. */
+  /** Called while the card is still on the page, just before it is removed. */
   onLeave: (left: LeftCard) => void;
 }
 

@@ -31,7 +31,7 @@ interface OnDevice {
   slug: string;
 }
 
-/** A message with its sources as this device knows them. */
+/** A message with its sources as far as this device has them. */
 export function exportedMessage(
   message: Message,
   { titles, slug }: Pick<OnDevice, 'titles' | 'slug'>,

@@ -19,7 +19,7 @@ interface FreezeCardProps {
 
 const countOf = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
 
-/** How many of the messages on this device stand behind the freeze. */
+/** How many of the messages on this device are after the freeze. */
 export function writtenSince(messages: readonly Message[], publicUntil: string): number {
   const last = messages.findIndex(({ id }) => id === publicUntil);
   return last < 0 ? messages.length : messages.length - last - 1;

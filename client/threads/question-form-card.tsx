@@ -1,7 +1,4 @@
-/**
- * The form in which visitors ask: visitor-questions.ts sends what it holds. With an address it works without script as
- * well.
- */
+/** The form for visitors' questions, which visitor-questions.ts sends. With an address it works without script as well. */
 import { useId } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';

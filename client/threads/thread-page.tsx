@@ -162,7 +162,7 @@ function OpenThread({ thread }: { thread: Thread }) {
     if (isKept) toEnd();
     return isKept;
   };
-  // From a control that goes away with it.
+  // From a control that is removed with it.
   const sendAgain = async (content: string) => {
     const isKept = await send(content);
     if (isKept) composer.current?.focus({ preventScroll: true });

@@ -20,7 +20,7 @@ import {
 } from '#client/threads/stored-device-answers.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 
-/** A server that has not taken a question within this time counts as one that does not answer. */
+/** Time after which a server that has not accepted a question counts as unreachable. */
 const LATE_MS = 5_000;
 
 type Answers = ReadonlyMap<Id<'message'>, DeviceAnswer>;

@@ -17,7 +17,7 @@ interface Begun {
   typed: string;
 }
 
-/** The list, what the field says about it, and the events that the field hands on. */
+/** The list, its ARIA attributes for the field, and the event handlers of the field. */
 export function useMentionKeys({ field, items, text, change }: MentionField) {
   const id = useId();
   const find = useMentions();

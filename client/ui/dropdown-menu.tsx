@@ -47,8 +47,8 @@ export function DropdownMenu({
           {...(side === undefined ? {} : { side })}
           sideOffset={4}
           collisionPadding={8}
-          // The button itself opens and closes. A menu that is still leaving would take the press that opens it again for
-          // one outside, and close.
+          // The button itself opens and closes. A menu that is still closing would treat the press that reopens it as one
+          // outside, and close.
           onPointerDownOutside={(event) => {
             if (event.target instanceof Node && button.current?.contains(event.target))
               event.preventDefault();

@@ -1,4 +1,4 @@
-/** When a menu or popover that closed may give the focus back to what opened it. */
+/** When a closed menu or popover may return the focus to its trigger. */
 
 /**
  * For `onCloseAutoFocus` of a menu or popover. It stays on the screen for a moment as it closes. When the person opens another

@@ -7,7 +7,7 @@ import { Check, Minus, Plus, Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Input } from '#client/ui/input.tsx';
 
-/** One choice; `mixed` = on for some of the things it applies to. */
+/** One choice; `mixed` = on for some of the items it applies to. */
 export interface PickerOption {
   value: string;
   label: string;
@@ -17,7 +17,7 @@ export interface PickerOption {
   after?: ReactNode;
 }
 
-/** The state of a choice that applies to `count` of all things. */
+/** The state of a choice that applies to `count` of all items. */
 export function shareOf(count: number, total: number): PickerOption['state'] {
   if (count === 0) return 'off';
   return count === total ? 'on' : 'mixed';
@@ -32,7 +32,7 @@ interface PickerListProps {
   creatable?: (text: string) => string | undefined;
   onCreate?: (text: string) => void;
   emptyText: string;
-  /** One of the choices is taken, instead of switching several on and off. */
+  /** Choosing one option selects it alone, instead of switching several on and off. */
   single?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A small surface beside a button for a choice or a short form.
- * Not modal: what is behind stays usable; for a task that must be finished take a dialog.
+ * A small surface beside a button for a choice or a short form. Not modal: the page behind stays usable; for a task that must
+ * be finished use a dialog.
  */
 import { clsx } from 'clsx';
 import { Popover as Radix } from 'radix-ui';

@@ -1,7 +1,4 @@
-/**
- * How far a task is: a thin line with an accessible value.
- * For a measure that stays (storage used) take a meter.
- */
+/** Progress of a task: a thin line with an accessible value. For a lasting quantity (storage used) use a meter. */
 
 /** `value` 0 to 1, or undefined while it cannot be known. */
 export function Progress({ label, value }: { label: string; value: number | undefined }) {

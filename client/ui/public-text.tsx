@@ -69,7 +69,7 @@ function draw(node: BodyNode, key: number, lower: number): ReactNode {
   if (typeof node === 'string') return node;
   const [given, attributes, ...nodes] = node;
   const tag = lowered(given, lower);
-  // Space between the parts of a table would be text where none may stand.
+  // White space between the parts of a table would be text where none is allowed.
   const isPart = /^t(?:able|head|body|r)$/.test(tag);
   const children = drawAll(isPart ? nodes.filter((child) => typeof child !== 'string') : nodes, lower);
   const special = drawSpecial(tag, attributes, children);

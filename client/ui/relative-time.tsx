@@ -1,6 +1,6 @@
 /**
- * A time in relative form that is updated while the page is open, with the absolute time on hover. The server and the
- * first paint show the date, since only the reader's clock knows "now".
+ * A time in relative form that is updated while the page is open, with the absolute time on hover. The server and the first
+ * paint show the date, since only the reader's clock has "now".
  */
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
 import { EXACT_TIME, relativeAge } from '#client/ui/relative-age.ts';

@@ -1,6 +1,6 @@
 /**
- * A dialog at the end edge of the window for looking something through beside the page; the whole height on phones.
- * For a short task in the middle of the screen take a dialog.
+ * A dialog at the end edge of the window for looking something through beside the page; the whole height on phones. For a short
+ * task use a dialog.
  */
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';

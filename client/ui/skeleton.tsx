@@ -5,7 +5,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { clsx } from 'clsx';
 
-/** One grey block; give it the size of what it replaces. */
+/** One grey block; set the size of the content that it replaces. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span aria-hidden="true" className={clsx('block animate-breathe rounded-control bg-hover', className)} />

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * How many of so many pieces to draw now: the first at once, then one more in each frame. By frames, because the browser
- * lays out whatever has come between two of them in a single task.
+ * Number of pieces to draw now: the first at once, then one more in each frame. By frames, because the browser lays out
+ * whatever has come between two of them in a single task.
  */
 export function useGrowing(pieces: number): number {
   const [shown, setShown] = useState(1);

@@ -1,6 +1,4 @@
-/**
- * Whether an element is near the visible part of what it scrolls in, so that heavy things are drawn only there.
- */
+/** Whether an element is near the visible part of its scroll container, so that expensive content is rendered only there. */
 import { useState } from 'react';
 
 /** A ref for the element, and whether it is near; `ahead` is the distance in pixels. */

@@ -22,7 +22,7 @@ export const EVENT_LABELS: Readonly<Record<WebhookEvent, string>> = {
   'webhook.test': 'Test event',
 };
 
-/** Without the test event, which is sent to every webhook when its managers ask for it. */
+/** Without the test event, which is sent to every webhook when its managers request it. */
 export const CHOOSABLE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'webhook.test');
 
 /** The events of a webhook in a few words; none means all. */

@@ -1,6 +1,6 @@
 /**
- * The address of the workspace, which only its owner changes and only the server can give.
- * The rules are checked while typing; whether it is free is the server's answer.
+ * The address of the workspace, which only its owner changes, online. The rules are checked while typing; the server checks
+ * whether it is free.
  */
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-/** Leaving the workspace: what it means, the question, and the way on. The only owner sees the steps to take first. */
+/** Leaving the workspace: its effects, the confirmation, and the redirect. The only owner sees the required steps first. */
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { pathTo } from '#shared/pages.ts';

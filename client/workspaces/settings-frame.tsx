@@ -18,7 +18,7 @@ import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queri
 interface Place {
   page: Extract<PageName, `settings${string}`>;
   label: string;
-  /** Action that the person must be allowed to take to see the page. */
+  /** Action that the person must be allowed to perform to see the page. */
   action?: Action;
 }
 

@@ -110,7 +110,7 @@ export class ClientTx implements Tx {
     return found;
   }
 
-  /** Keys that the map does not have are found in one scan; a scan for each id would read everything so many times. */
+  /** Keys that the map does not have are found in one scan; a scan for each id would read everything that many times. */
   async #keysFor(kind: SyncedKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { prefix } = KINDS[kind];
     const found = new Map<string, string>();

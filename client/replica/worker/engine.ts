@@ -35,7 +35,7 @@ export interface EngineOptions {
   check?: CheckRhythm;
 }
 
-/** A server that stopped is noticed within this time; its devices must not all ask in the same moment. */
+/** A server that stopped is noticed within this time; its devices must not all send requests at the same moment. */
 const LOOK_SPREAD_MS = 2_000;
 /** Delay after the start, so that the workspace that the page shows opens before the others. */
 const BEHIND_DELAY_MS = 300;

@@ -1,6 +1,6 @@
-// The write-ahead journal of one replica. Replicache writes to the device when it is idle; until then a crash would
-// lose the latest changes. Each mutation is recorded here and flushed to disk before the page learns that it was
-// applied. Records made at the same time share one transaction.
+// The write-ahead journal of one replica. Replicache writes to the device when it is idle; until then a crash would lose the
+// latest changes. Each mutation is recorded here and flushed to disk before the page is notified that it was applied. Records
+// made at the same time share one transaction.
 import { SYNC } from '#shared/constants.ts';
 import { IdbDatabase } from '#client/replica/worker/idb-database.ts';
 import { committed, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
@@ -23,7 +23,7 @@ import {
 export interface Journal {
   /** Resolves when the record is on disk; the record `instead` is removed in the same transaction. */
   add(record: JournalRecord, instead?: MutationRef): Promise<void>;
-  /** The server has taken the client's mutations up to this one. */
+  /** The server has processed the client's mutations up to this one. */
   confirm(last: MutationRef): Promise<void>;
   /** Records that may be lost, of all clients, oldest first, and every client that has data here. */
   read(): Promise<{ records: JournalRecord[]; clients: string[] }>;

@@ -51,7 +51,7 @@ export function followPokes(options: PokeOptions): () => void {
         options.onEnd();
       },
       onConnect: (start) => {
-        // Other tabs may run an earlier version of the application, which knows this word alone.
+        // Other tabs may run an earlier version of the application, which only handles this message.
         relay.postMessage(CONNECTED);
         options.onConnect(start);
       },

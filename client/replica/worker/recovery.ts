@@ -1,5 +1,5 @@
-// Recovers the journal records of this realm's ended clients. A running client holds a lock under its name; only
-// records of clients without a lock are taken over, by one tab at a time.
+// Recovers the journal records of this realm's ended clients. A running client holds a lock under its name; only records of
+// clients without a lock are adopted, by one tab at a time.
 import type { Journal } from '#client/replica/worker/journal.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 

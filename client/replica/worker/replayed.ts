@@ -1,5 +1,5 @@
-// A mutation that a crash interrupted and that is made again by another client of the same person. It carries the name
-// of the first attempt, so that the server, which may have taken that one, does not carry it out twice.
+// A mutation that a crash interrupted and that is made again by another client of the same person. It has the id of the first
+// attempt, so that the server, which may have processed that one, does not apply it twice.
 import { z } from 'zod';
 import { SYNC } from '#shared/constants.ts';
 import { mutationRef } from '#shared/sync/protocol.ts';
@@ -25,7 +25,7 @@ export function parseReplay(args: unknown): Replay {
   return replay.parse(args);
 }
 
-/** The mutation as the server knows it: under its own name, with the references to earlier attempts beside it. */
+/** The mutation in the server's format: under its own name, with the references to earlier attempts beside it. */
 export function unwrapReplay<M extends { name: string; args: unknown }>(
   mutation: M,
 ): M & { replayOf?: Replay['of'] } {

@@ -70,7 +70,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The envelope is taken off where the server uses one. */
+/** Removes the envelope where the server uses one. */
 function unwrap(body: unknown): unknown {
   return isObject(body) && body['success'] === true && 'result' in body ? body['result'] : body;
 }
