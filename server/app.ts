@@ -1,6 +1,6 @@
 /**
- * The Express application: which middleware runs, and in which order. It knows the parts by their mount functions;
- * what an endpoint or a page does is theirs. Parts are mounted between the marked lines, in this order.
+ * The Express application: which middleware runs, and in which order. It only calls the mount functions of the parts. Parts are
+ * mounted between the marked lines, in this order.
  */
 import type { Server } from 'node:http';
 import compression from 'compression';

@@ -1,6 +1,6 @@
 /**
- * `npm run approve-access -- 20` lets the twenty people in who have waited longest; `npm run approve-access -- a@b.example`
- * lets the named ones in. The running server sends the mails.
+ * `npm run approve-access -- 20` approves the twenty people who have waited longest; `npm run approve-access -- a@b.example`
+ * approves the named ones. The running server sends the mails.
  */
 import { normalizeEmail } from '#shared/email-address.ts';
 import { EARLY_ACCESS } from '#shared/constants.ts';

@@ -56,7 +56,7 @@ async function runRestore(config: Config, folder: string | undefined): Promise<v
   if (previous !== undefined) say(`What was there before lies in ${previous}`);
 }
 
-/** Devices have seen versions that the restored database will give out a second time, so they have to start anew. */
+/** Devices have seen versions that the restored database will assign a second time, so they have to start anew. */
 async function resetReplicas(url: string): Promise<void> {
   const onError = (error: Error): void => say(String(error));
   const { db, pool, close } = openDatabase({ url, name: 'loci restore', size: 1, onError });

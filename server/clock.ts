@@ -1,6 +1,6 @@
 /**
- * The clock of the server, behind one interface, so that tests can stop and move it.
- * It knows nothing else; durations inside one process are measured with performance.now instead.
+ * The clock of the server, behind one interface, so that tests can stop and move it. Nothing else is in it; durations inside
+ * one process are measured with performance.now instead.
  */
 
 export interface Clock {

@@ -1,6 +1,6 @@
 /**
- * The reader of the environment: every variable with its meaning, parsed once. Only limits.ts reads one by itself.
- * It knows nothing else of the server; `parseConfig` is pure, so a test can give it any environment.
+ * The reader of the environment: every variable with its meaning, parsed once. Only limits.ts reads one by itself. It depends
+ * on nothing else of the server; `parseConfig` is pure, so a test can pass any environment.
  */
 import path from 'node:path';
 import { z } from 'zod';
@@ -109,8 +109,8 @@ const environmentSchema = z.object({
   /** Answers that a language model writes for one workspace in a calendar month (UTC); without it there is no limit. */
   ANSWERS_PER_MONTH: wholeNumber(1, 10_000_000).optional(),
   /**
-   * Base address of an interface as OpenAI's, such as http://localhost:11434/v1, that turns texts into vectors, so that
-   * search finds by meaning too; without it search goes by words alone.
+   * Base address of an OpenAI-compatible interface, such as http://localhost:11434/v1, that turns texts into vectors, so that
+   * search finds by meaning too; without it search uses only words.
    */
   EMBEDDINGS_URL: urlWith(['http:', 'https:']).optional(),
   /** Name of the embedding model; required with EMBEDDINGS_URL. */
@@ -123,7 +123,7 @@ const environmentSchema = z.object({
   EMBEDDINGS_MIN_SIMILARITY: wholeNumber(0, 100).default(30),
   /**
    * Program that reads the text of pictures, with the command line of Tesseract: a name or a path. Without it `tesseract` is
-   * taken where it is found; `none` turns it off.
+   * used if found; `none` turns it off.
    */
   OCR_COMMAND: z.string().min(1).optional(),
   /** Languages of these texts, in the codes of Tesseract, with + between them. */
@@ -150,7 +150,7 @@ const environmentSchema = z.object({
   MAX_SOCKETS: wholeNumber(10, 1_000_000).default(1_000),
   /** Most open sockets from one address; not for connections from this machine or from a trusted proxy. */
   MAX_SOCKETS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(100),
-  /** Megabytes that the search indexes of one server process may take; what has no room is searched in the database. */
+  /** Megabytes that the search indexes of one server process may use; memories beyond it are searched in the database. */
   SEARCH_MEMORY_MB: wholeNumber(0, 1_000_000).default(384),
   /** Factor of every timeout: more than 1 on a slow or busy machine. limits.ts reads it; this validates it. */
   LOCI_PATIENCE: factor(0.1, 100).default(1),

@@ -41,7 +41,7 @@ export interface Context {
   pool: Pool;
   /** Own connections for pulls, so that slow first syncs cannot starve writes. */
   pullDb: Database;
-  /** Own connections for write transactions, which keep the plans of their statements. */
+  /** Own connections for write transactions, which cache the plans of their statements. */
   writeDb: Database;
   log: Logger;
   clock: Clock;
@@ -55,7 +55,7 @@ export interface Context {
   secrets: SecretBox;
   /** The language model that this server provides; undefined where it provides none. */
   answerModel: AnswerModel | undefined;
-  /** Turns texts into vectors, and queries with them; undefined where search goes by words alone. */
+  /** Turns texts into vectors, and queries with them; undefined where search uses only words. */
   embeddings: Embeddings | undefined;
   /** Reads the text of pictures; undefined where no engine is present. */
   textRecognition: TextRecognition | undefined;
@@ -69,7 +69,7 @@ export interface Context {
   effects: Effects;
   /** Renders Markdown of people beside the main thread. */
   markdown: RenderMarkdown;
-  /** Counts what members ask of the API. */
+  /** Counts members' calls of the API. */
   calls: CallCounter;
   /** Metrics of GET /metrics; one for each context, because several may run in one process. */
   registry: Registry;

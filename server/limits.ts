@@ -1,12 +1,11 @@
 /**
- * Every time-out of the server that turns waiting into a failure, in milliseconds. Intervals, retention and the numbers of
- * the product (shared/constants.ts) are elsewhere.
- * All are multiplied by LOCI_PATIENCE, which is read here and not taken from config.ts: search threads need it too, and each
- * would load the parser of all other variables with it. Threads and processes that read what people send get no environment
- * and set no time-outs; their parent limits them.
+ * Every time-out of the server that turns waiting into a failure, in milliseconds. Intervals, retention and the numbers of the
+ * product (shared/constants.ts) are elsewhere. All are multiplied by LOCI_PATIENCE, which is read here and not in config.ts:
+ * search threads need it too, and each would load the parser of all other variables with it. Threads and processes that parse
+ * untrusted input get no environment and set no time-outs; their parent limits them.
  */
 const AT_PATIENCE_1 = {
-  // Requests: clients give up after about five seconds, and a 503 before that says when to come back.
+  // Requests: clients give up after about five seconds, and a 503 before that says when to retry.
 
   /** All waits of one request for the database together. */
   request: 4_250,
@@ -52,7 +51,7 @@ const AT_PATIENCE_1 = {
   postgresCheck: 10_000,
   /** The lock of a data folder whose last process was killed, which PostgreSQL notices within milliseconds. */
   directoryLock: 3_000,
-  /** The whole stop; then the process exits in the middle of it. */
+  /** The whole stop; after it the process exits regardless. */
   stop: 30_000,
   /** Requests that run when the stop begins. */
   stopRequests: 20_000,
@@ -70,7 +69,7 @@ const AT_PATIENCE_1 = {
   jobSilence: 10_000,
   /** A response on the connection that listens for commits; the sweep of versions replaces it meanwhile. */
   listener: 5_000,
-  /** The outcome of a capture, before another job may take its page: longer than fetching and reading together. */
+  /** The outcome of a capture, before another job may claim its page: longer than fetching and reading together. */
   captureLease: 180_000,
   /** The next request of a job that makes vectors, before another one continues: longer than two times `embedding`. */
   embeddingLease: 150_000,
@@ -79,9 +78,9 @@ const AT_PATIENCE_1 = {
 
   /** The headers of a request: slow or silent clients must not hold sockets. */
   requestHeaders: 15_000,
-  /** A whole request: 25 MB over a slow line take minutes. */
+  /** A whole request: 25 MB over a slow connection need minutes. */
   requestBody: 300_000,
-  /** One condition of readiness: load balancers give up soon, and check again. */
+  /** One condition of readiness: load balancers time out soon, and check again. */
   readiness: 2_000,
   /** Delay of the event loop from which the process counts as dead: a restart does not help one that is only busy. */
   eventLoop: 5_000,

@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines by pino, with secrets removed wherever they hide.
- * It knows no feature; callers pass chosen fields, never whole bodies.
+ * The log: JSON lines by pino, with secrets removed wherever they occur. It depends on no feature; callers pass chosen fields,
+ * never whole bodies.
  */
 import { pino, type DestinationStream, type Logger } from 'pino';
 

@@ -1,6 +1,6 @@
 /**
- * The door of the program: lets Node keep what it compiles, so that later starts read it instead of compiling several
- * hundred files again. Modules are loaded before the code of who imports them runs, so the program is imported after it.
+ * The entry of the program: enables Node's compile cache, so that later starts need not compile several hundred files again.
+ * Static imports are loaded before any code runs, so the program is imported dynamically afterwards.
  */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';

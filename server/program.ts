@@ -14,7 +14,7 @@ import { startFailure } from './start-failure.ts';
 /** By then the first visitor has the first page, and a kill afterwards loses nothing that the next start wants. */
 const KEEP_COMPILED_MS = 3_000;
 
-/** Signals closer together than this are one wish. */
+/** Signals closer together than this count as one. */
 const ECHO_MS = 500;
 
 /** Links need the port before the socket has one, so a free port is chosen first. */
@@ -28,7 +28,7 @@ async function withPort(config: Config): Promise<Config> {
   };
 }
 
-/** A signal during the start waits for its end: half-started parts could not be taken down in order. */
+/** A signal during the start waits for its end: half-started parts could not be closed in order. */
 function stopOnSignals(starting: Promise<RunningServer>, log: Logger): void {
   let began: number | undefined;
   const stop = (signal: string) => {

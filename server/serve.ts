@@ -1,6 +1,6 @@
 /**
- * Brings a whole server up and down in the right order: database, schema, first data, app, socket; and back.
- * It knows no environment and no signals; main.ts has those.
+ * Starts and stops a whole server in the right order: database, schema, first data, app, socket; and back. Environment and
+ * signals are handled by its caller.
  */
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';

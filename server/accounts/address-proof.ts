@@ -135,7 +135,7 @@ export async function resetPassword(
       jobs: context.jobs,
     });
     await storePassword(context, tx.trx, { userId, email, password });
-    // A stranger who had the account, or made it with this address, must not keep a way in.
+    // A stranger who had the account, or created it with this address, must not retain access.
     if (found.purpose === 'restore' || !found.emailVerified) await forgetOtherWaysIn(tx.trx, userId);
     await endAccess(tx.trx, userId);
     await forgetProofs(tx.trx, userId);

@@ -42,7 +42,7 @@ export async function requestEmailChange(
   await mailEmailChange(context, { userId, email, ...mailing });
 }
 
-/** Writes the wish down, new or again, and mails its secrets; earlier ones stop working. @throws rate_limited */
+/** Stores or renews the request, and mails its secrets; earlier ones stop working. @throws rate_limited */
 export async function mailEmailChange(
   { db, clock, jobs }: Context,
   { userId, email, limits, address }: Mailing & { userId: Id<'user'>; email: string },

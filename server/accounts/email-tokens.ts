@@ -10,8 +10,8 @@ import type { Database } from '../db/database.ts';
 import { hashToken } from '../http/credentials.ts';
 
 /**
- * `verify` proves the address of an account, `change` the one that it is to have, `reset` lets its reader choose a new
- * password, `restore` the same and moves the account back to the address it had before.
+ * `verify` proves the address of an account, `change` its new one, `reset` allows choosing a new password, `restore` the same
+ * and moves the account back to the address it had before.
  */
 export type EmailPurpose = 'verify' | 'reset' | 'change' | 'restore';
 type CodePurpose = Extract<EmailPurpose, 'verify' | 'change'>;
@@ -96,7 +96,7 @@ export async function useEmailToken(db: Database, tokenHash: string): Promise<st
   return used?.email;
 }
 
-/** The address to which an account can still be taken back. */
+/** The earlier address that can still be restored. */
 export async function findRestoreAddress(
   db: Database,
   { userId, now }: { userId: Id<'user'>; now: Date },

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { TIMEOUTS } from '../limits.ts';
 
-/** Message to the thread; `words` are the ones that an attacker who knows the person tries first. */
+/** Message to the thread; `words` are those that an attacker who knows the person would try first. */
 export interface GuessQuestion {
   passwords: readonly string[];
   words: readonly string[];

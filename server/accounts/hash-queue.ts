@@ -60,7 +60,7 @@ export function createHashQueue({ width, waitingMax }: QueueLimits): TakeHashTur
   };
 }
 
-/** The first turn of the line whose turn it is; the line goes to the end. */
+/** The first turn of the next line; the line moves to the end. */
 function takeNext(lines: Lines): Turn | undefined {
   for (const [line, [next, ...rest]] of lines) {
     lines.delete(line);

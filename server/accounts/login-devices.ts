@@ -1,6 +1,6 @@
 /**
- * The devices from which a person logs in. A device is known by the description its browser sends, which is enough to tell
- * the owner of an account about a log-in from somewhere else, and nothing else depends on it.
+ * The devices from which a person logs in. A device is known by the description its browser sends, which is enough to notify
+ * the owner of an account of a log-in from elsewhere, and nothing else depends on it.
  */
 import type { Kysely } from 'kysely';
 import { deviceName } from '#shared/accounts/device-name.ts';
@@ -100,7 +100,7 @@ export async function accountLink({ trx }: ServerTx, userId: Id<'user'>): Promis
   return found && pathTo('settings_account', { workspace_slug: found.slug });
 }
 
-/** Notifies the person of so many wrong passwords that further ones are held up. */
+/** Notifies the person that further passwords are delayed after too many wrong ones. */
 export async function notifyGuesses(
   context: Context,
   userId: Id<'user'>,

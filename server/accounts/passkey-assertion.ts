@@ -104,7 +104,7 @@ export async function checkedByLibrary<T>(
   }
 }
 
-/** A person's credentials in the form that browsers take. */
+/** A person's credentials in the format of the browser API. */
 export function credentialsOf(
   db: Database,
   userId: Id<'user'>,

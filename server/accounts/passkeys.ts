@@ -109,7 +109,7 @@ export async function removePasskey(context: Context, person: SessionPerson, id:
   await requireRecentProof(context, person);
   const { userId, credential } = person;
   await context.db.transaction().execute(async (tx) => {
-    // Two ways in that are removed at once must not each count the other.
+    // Two log-in methods removed at the same time must not each count the other.
     await tx.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute();
     const { numDeletedRows } = await tx
       .deleteFrom('passkey')

@@ -77,7 +77,7 @@ function closeAddress(res: Response): void {
   res.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer');
 }
 
-/** Browsers keep such a name only when the cookie is Secure, for this host alone, so that no neighbour can set it. */
+/** Browsers accept such a name only when the cookie is Secure, for this host alone, so that no neighbour can set it. */
 function cookieName({ config }: Context): string {
   return isSecure(config) ? '__Host-sign-in' : 'sign-in';
 }

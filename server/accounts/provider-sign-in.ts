@@ -160,7 +160,7 @@ export async function disconnectProvider(
   const { userId, credential } = person;
   const column = PROVIDER_COLUMNS[provider];
   await context.db.transaction().execute(async (tx) => {
-    // Two disconnections at once must not each leave the other as the last way in.
+    // Two disconnections at once must not each count the other as the last log-in method.
     await tx.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute();
     const { numUpdatedRows } = await tx
       .updateTable('user')

@@ -43,13 +43,13 @@ export async function waysInOf(
   };
 }
 
-/** @throws conflict when nothing is left that lets the person in */
+/** @throws conflict when no log-in method is left */
 export function requireAnotherWayIn({ password, providers, passkeys }: WaysIn): void {
   if (password || passkeys > 0 || providers.some(({ connected }) => connected)) return;
   throw new AppError('conflict', 'This is the only way into your account. Set a password first');
 }
 
-/** Removes every way in but the password, for an account that passes to its rightful owner or comes to its end. */
+/** Removes every log-in method but the password, for an account that passes to its rightful owner or is deleted. */
 export async function forgetOtherWaysIn(db: Database, userId: Id<'user'>): Promise<void> {
   await db.updateTable('user').set({ githubId: null, googleId: null }).where('id', '=', userId).execute();
   for (const table of ['passkey', 'webauthn_challenge', 'authenticator_app', 'recovery_code'] as const) {

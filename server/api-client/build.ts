@@ -16,7 +16,7 @@ import { commentText, typeText } from './type-text.ts';
 const OUT = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../../dist/api-client'));
 const endpoints: [string, AnyEndpoint][] = Object.entries(ENDPOINTS);
 
-/** Sources without types; how a call travels (shared/api-client.ts) lies beside them in the package. */
+/** Sources without types; the transport (shared/api-client.ts) is beside them in the package. */
 const SOURCES = {
   client: path.join(import.meta.dirname, '../../shared/api-client.ts'),
   cli: path.join(import.meta.dirname, 'cli.ts'),

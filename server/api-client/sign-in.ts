@@ -32,7 +32,7 @@ const SCOPES = [
 ].join(' ');
 
 const PATIENCE_MS = 5 * 60_000;
-/** The server lets the port of a loopback address differ from the registered one. */
+/** The server allows the port of a loopback address to differ from the registered one. */
 const REGISTERED = 'http://127.0.0.1/callback';
 
 const base64url = (bytes: number): string => randomBytes(bytes).toString('base64url');

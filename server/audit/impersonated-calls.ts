@@ -16,7 +16,7 @@ export async function recordImpersonatedCall(
   await (workspaceId === undefined ? recordAccountAudit(tx, entry) : recordAudit(tx, workspaceId, entry));
 }
 
-/** The handlers with a record of what staff call, made before the call, so that none goes without. */
+/** The handlers with a record of calls by staff, written before the call, so that no call is unrecorded. */
 export function withImpersonationRecord(
   handlers: Readonly<Record<string, AnyHandler>>,
 ): Readonly<Record<string, AnyHandler>> {

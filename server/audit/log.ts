@@ -83,7 +83,7 @@ export async function* auditAsCsv(...given: Parameters<typeof allEvents>): Async
   if (head !== '') yield head;
 }
 
-/** Names in the log were chosen by people: a spreadsheet must not take one for a formula. */
+/** Names in the log were chosen by people: a spreadsheet must not interpret one as a formula. */
 function csvCell(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

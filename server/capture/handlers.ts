@@ -17,7 +17,7 @@ import { readFileAddress } from './file-address.ts';
 import { getImport, importNotFound, startImport, startUndo } from './service.ts';
 import { fileKey, findFile, findUpload } from './upload-store.ts';
 
-/** Attachments keep their name; RFC 8187 for letters beyond ASCII. */
+/** Attachments have their file name; RFC 8187 for letters beyond ASCII. */
 function disposition(filename: string, isShown: boolean): string {
   const plain = plainFileName(filename);
   const ascii = plain.replaceAll(/[^\w. -]/g, '_');
@@ -56,7 +56,7 @@ async function exportFile(context: Context, address: string) {
   };
 }
 
-/** Staff who act as a person take nothing along. @throws forbidden */
+/** Staff who act as a person may not export. @throws forbidden */
 function refuseStaff({ credential }: Member): void {
   if (credential.kind === 'session') refuseImpersonation({ credential });
 }

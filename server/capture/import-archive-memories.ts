@@ -156,7 +156,7 @@ async function usableSpaces(
   return usable;
 }
 
-/** Where a memory goes; undefined when its own space cannot be had, because elsewhere more people would read it. */
+/** The target of a memory; undefined when its own space is unavailable, because elsewhere more people would read it. */
 function placesOf(
   { path, row }: Item,
   placeOf: ReadonlyMap<string, UsableSpace>,

@@ -33,7 +33,7 @@ export interface KnownPlace<K extends PlaceKind> {
   importId: Id<'upload'> | null;
 }
 
-/** The live spaces or threads that stand for those of an archive, as far as the person reads them. */
+/** The undeleted spaces or threads for those of an archive, as far as the person can read them. */
 export async function knownPlaces<K extends PlaceKind>(
   tx: ServerTx,
   kind: K,

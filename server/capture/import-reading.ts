@@ -34,7 +34,7 @@ export interface ImportNote {
   /** How to read the page behind the address; undefined for a note that only mentions one. */
   page: ImportItem['page'];
   filename: string | null;
-  /** Places in the text where files of the export stand. */
+  /** Positions of the export's files in the text. */
   files: readonly FileLink[];
   /** Hash of all text that a memory stores; dates and places are not part of it. */
   contentHash: string;

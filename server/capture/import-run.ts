@@ -146,7 +146,7 @@ async function storeChunk(
   return known;
 }
 
-/** Rows of an archive of Loci with their files in the store; one without room for its file goes without. */
+/** Rows of an archive of Loci with their files in the store; one without room for its file is stored without it. */
 async function storeItemFiles(
   host: ImportHost,
   job: ImportJob,

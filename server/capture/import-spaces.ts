@@ -86,7 +86,7 @@ async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolde
   return id;
 }
 
-/** The wanted last part of an address, with a number where it is taken. */
+/** The wanted last part of an address, with a number if it is in use. */
 export async function freeSlug(
   tx: ServerTx,
   { workspaceId }: Pick<ImportJob, 'workspaceId'>,

@@ -1,6 +1,6 @@
-// Main content of a page, as HTML: without menus, advertisements and lists of other articles. Two extractors look at it.
-// Where they agree the shorter result is taken, because text in only one of them is mostly clutter; where they do not,
-// Readability's, which misses the article less often. Figures: tests/bench/extraction.bench.ts.
+// Main content of a page, as HTML: without menus, advertisements and lists of other articles. Two extractors process it. Where
+// they agree the shorter result is used, because text in only one of them is mostly clutter; where they do not, Readability's,
+// which misses the article less often. Figures: tests/bench/extraction.bench.ts.
 import { Readability } from '@mozilla/readability';
 import { Defuddle, type DefuddleOptions, type DefuddleResponse } from 'defuddle/node';
 import { parseHTML } from 'linkedom';

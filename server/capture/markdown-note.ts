@@ -52,7 +52,7 @@ export function readMarkdownNote(file: MarkdownFile, foldersAsTags: boolean): Ma
   const { meta, body } = splitFrontMatter(text, warnings);
   const { heading, rest } = splitHeading(body);
   const title = (meta.title === undefined ? heading : String(meta.title)) ?? nameOf(file.path);
-  // The heading is only taken out when it says the same as the title.
+  // The heading is only removed when it equals the title.
   const notes = heading !== null && heading === title ? rest : body.replace(/^\s*\n/, '');
   const given = meta.created ?? meta.date;
   const created = given ? (dateOf(given, warnings) ?? file.modified) : file.modified;

@@ -1,6 +1,6 @@
 /**
- * Files that are sent in parts: what has arrived, in pieces in the database, so that every server knows how far an upload
- * is and a part is either there with its count or not at all. Only their sender knows of them.
+ * Files that are sent in parts: what has arrived, in pieces in the database, so that every server can read the progress of an
+ * upload, and a part is either stored with its count or not at all. Only their sender can see them.
  */
 import { sql, type Selectable } from 'kysely';
 import { AppError } from '#shared/errors.ts';
@@ -27,7 +27,7 @@ export interface UploadOf extends Sender {
   id: Id<'upload'>;
 }
 
-/** All sessions of a person are one sender: an upload goes on after a new log-in. Tokens of an app are renewed. */
+/** All sessions of a person are one sender: an upload continues after a new log-in. Tokens of an app are renewed. */
 export function senderOf({ userId, credential }: Person): Sender {
   if (credential.kind === 'session') return { userId, sender: 'session' };
   return { userId, sender: credential.kind === 'api_key' ? credential.id : credential.clientId };
@@ -203,7 +203,7 @@ export async function readWhole(
   return { upload, bytes };
 }
 
-/** Notes what the file became and lets its pieces go, together with the write that makes the memory. */
+/** Records the memory of the file and deletes its pieces, in the transaction that creates the memory. */
 export async function endUpload(
   tx: ServerTx,
   { workspaceId, id }: UploadOf,

@@ -53,7 +53,7 @@ export async function checkPicture({
   };
 }
 
-/** Fitted into a square of so many pixels, and never enlarged. */
+/** Fitted into a square of this many pixels, and never enlarged. */
 export function reduced(picture: Sharp, pixels: number): Sharp {
   return picture.resize(pixels, pixels, { fit: 'inside', withoutEnlargement: true });
 }

@@ -25,7 +25,7 @@ const WORKER = new URL('./preview-worker.ts', import.meta.url);
 
 /** Characters of a SHA-256 in hexadecimal that name a preview beside its upload. */
 const HASH_LENGTH = 32;
-/** Uploads that one sweep finds; the next one goes on. */
+/** Maximum uploads per sweep; the next one continues. */
 const SWEEP_MAX = 1_000;
 /** Younger files have a job that reads them. */
 const SWEEP_AFTER_MS = 3_600_000;

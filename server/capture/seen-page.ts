@@ -17,7 +17,7 @@ export interface SeenPage {
   snapshot: StoredSnapshot | undefined;
 }
 
-/** Beside the pages that are fetched; those that wait lie in memory. */
+/** In addition to the pages that are fetched; waiting ones are held in memory. */
 const takeTurn = createTurns({ atOnce: 2, waitingMax: 4 });
 
 /**

@@ -128,7 +128,7 @@ export async function readStoredArchive(
   return pieces.length === 0 ? undefined : Buffer.concat(pieces.map(({ bytes }) => bytes));
 }
 
-/** Ends an import and lets its archive go. */
+/** Ends an import and deletes its archive. */
 export async function endImport(
   db: Database,
   { workspaceId, id: importId }: ImportAddress,
@@ -156,7 +156,7 @@ export async function endImport(
   });
 }
 
-/** Begins to take an import back. Twice is once. @throws conflict while it runs, and when it changed nothing */
+/** Starts undoing an import; idempotent. @throws conflict while it runs, and when it changed nothing */
 export async function startUndo(
   { db, clock, idempotencyLog }: Pick<Context, 'db' | 'clock' | 'idempotencyLog'>,
   jobs: Pick<JobQueue, 'enqueue'>,

@@ -80,7 +80,7 @@ export async function storeUpload(host: Host, given: NewUpload): Promise<Id<'upl
   return id;
 }
 
-/** @param hash of a file that may be there already @throws too_large when the workspace has no room for so many bytes */
+/** @param hash of a file that may be there already @throws too_large when the workspace has no room for this many bytes */
 export async function requireRoom(
   db: Database,
   { workspaceId, bytes, hash = '' }: Pick<Upload, 'workspaceId' | 'bytes'> & { hash?: string },

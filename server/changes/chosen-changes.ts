@@ -57,7 +57,7 @@ async function departedMemories(
   return rows.map(({ memoryId }) => memoryId);
 }
 
-/** Of rows that are out of sight, those that the client may have been sent: of others it must not learn that they changed. */
+/** Of rows that are no longer visible, those that the client may have received: changes of others must not be revealed. */
 export async function mayHaveSeen(
   db: Database,
   { actor, spaceIds, since }: ChosenView,

@@ -1,4 +1,4 @@
-// The tables of captured content that only the server knows.
+// The tables of captured content that only the server has.
 import type { ColumnType, Generated } from 'kysely';
 import type { ExportJob } from '#shared/capture/export-job.ts';
 import type { FileKind } from '#shared/capture/file-kinds.ts';

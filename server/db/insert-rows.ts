@@ -50,7 +50,7 @@ function insertionOf<K extends SyncedKind>(
     const values = new Map<string, unknown>(Object.entries(row));
     return sql`(${sql.join(columns.map((column) => columnValue(kind, column, values.get(column))))})`;
   });
-  // A taken slug must not pass for a repeated insert, so only the row's own id is forgiven.
+  // A slug in use must not pass for a repeated insert, so only a conflict of the row's own id is ignored.
   const key = realm === 'workspaceId' ? [realm, ...id] : id;
   return sql`insert into ${sql.table(kind)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values ${sql.join(tuples)} on conflict (${sql.join(key.map((column) => sql.ref(column)))}) do nothing`;

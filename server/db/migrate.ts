@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Client, Pool } from 'pg';
 import { TIMEOUTS } from '../limits.ts';
 
-/** Where the product's migrations lie. */
+/** Folder of the product's migrations. */
 const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, '../../migrations');
 
 /** Any constant, the same in every process: "migrate" as far as it fits an int8. */

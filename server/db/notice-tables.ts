@@ -1,5 +1,4 @@
-// Types of the tables that tell people what happened: notification settings, devices,
-// subscriptions to push messages, and the audit log.
+// Types of the tables about events: notification settings, devices, subscriptions to push messages, and the audit log.
 import type { ColumnType, Generated } from 'kysely';
 import type { AuditAction, AuditEvent } from '#shared/audit/audit-event.ts';
 import type { Id } from '#shared/ids.ts';

@@ -33,7 +33,7 @@ export interface PostgresBinaries {
   initdb: string;
 }
 
-/** Folders that root may use when the clone is closed to other users; the first writable one is taken. */
+/** Folders that root may use when the clone is closed to other users; the first writable one is used. */
 const SHARED_PLACES = ['/var/lib/loci', path.join(os.tmpdir(), 'loci')] as const;
 
 /** Runs a program as the database user; returns whether it succeeded. */
@@ -109,7 +109,7 @@ export function usableBinaries(runAs: RunAs | undefined, log: (line: string) => 
   );
 }
 
-/** Copies under a temporary name first, so that a killed copy is never taken for a whole one. */
+/** Copies under a temporary name first, so that an interrupted copy is never used. */
 function copyBinaries(from: string, to: string): void {
   const partial = `${to}.${process.pid}`;
   cpSync(from, partial, { recursive: true, verbatimSymlinks: true });

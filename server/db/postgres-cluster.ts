@@ -31,7 +31,7 @@ export function clusterExists(home: string): boolean {
   return existsSync(path.join(home, CLUSTER_FOLDER));
 }
 
-/** The log is recycled in whole files, so small files keep a small database small. */
+/** The log is recycled in whole files, so small files limit the size of a small database. */
 const WAL_SEGMENT_MB = 4;
 
 /** Opens the cluster under `home`, creating it on the first start; `durable: false` is for throw-away data only. */

@@ -39,9 +39,9 @@ export class RealmVersions {
   }
 
   /**
-   * Increments the counter of every realm that is not owned yet and locks its row. The setting lets the guard triggers
-   * pass for this transaction; an account realm gets its only reader with its first version. The limit applies to the
-   * statements that follow.
+   * Increments the counter of every realm that is not owned yet and locks its row. The setting makes the guard triggers pass in
+   * this transaction; an account realm gets its only reader with its first version. The limit applies to the statements that
+   * follow.
    */
   async lock(realmIds: Iterable<string>, statementTimeoutMs?: number): Promise<void> {
     const missing = lockOrder(realmIds).filter((realmId) => !this.#versions.has(realmId));

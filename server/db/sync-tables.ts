@@ -1,4 +1,4 @@
-// The tables of sync as Kysely knows them: the feed, who reads it, and what the clients of replicas have sent.
+// Kysely types of the sync tables: the feed, who reads it, and what the clients of replicas have sent.
 import type { ColumnType, Generated } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 

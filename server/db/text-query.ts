@@ -1,6 +1,6 @@
 /**
- * A search plan as the text of a PostgreSQL tsquery over documents made by the function search_vector. It knows the
- * terms of plans and the four weights of documents; it runs nothing.
+ * A search plan as the text of a PostgreSQL tsquery over documents made by the function search_vector. Uses the terms of plans
+ * and the four weights of documents; runs no query.
  */
 import { alternativesOf, type SearchPlan, type TermGroup } from '#shared/memories/search-plan.ts';
 import { TERM_MAX_LENGTH } from '#shared/memories/text-analysis.ts';
@@ -38,7 +38,7 @@ function groupQuery(group: TermGroup, reach: QueryReach = 'all'): string {
     return words.length === 1 ? words.join('') : `(${words.join(' | ')})`;
   }
   const last = group.terms.length - 1;
-  // Pairs of ideographs overlap, so they cannot stand one after the other; all of them must be there.
+  // Pairs of ideographs overlap, so they cannot follow each other; all of them must be present.
   const overlaps = group.terms.some((term) => IDEOGRAPHS.test(term));
   const words = group.terms.map((term, index) => termQuery(term, group.prefix && index === last, weights));
   return `(${words.join(overlaps ? ' & ' : ' <-> ')})`;

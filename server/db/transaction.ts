@@ -199,7 +199,7 @@ async function transact<T>(
         jobs: context.jobs,
         origin: context.origin,
       });
-      // Sent together; the position is read after the lock was taken, because statements run in order.
+      // Sent together; the position is read after the lock was acquired, because statements run in order.
       await Promise.all([
         versions
           .lock(realmIds, context.statementTimeoutMs)

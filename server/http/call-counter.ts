@@ -1,6 +1,6 @@
 /**
- * Counts what members ask of the API, for the usage page of their workspace. Calls are added up in memory
- * and written together every few seconds and at the end, so that no call waits for its own count.
+ * Counts members' calls of the API, for the usage page of their workspace. Calls are added up in memory and written together
+ * every few seconds and at the end, so that no call waits for its own count.
  */
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';

@@ -52,7 +52,7 @@ export interface SessionPerson extends Person {
   spaceIds: null;
 }
 
-/** A person in the workspace that the call names; guests only where the row of the call lets them in. */
+/** A person in the workspace that the call names; guests only where the row of the call allows them. */
 export interface Member extends Person {
   workspaceId: Id<'workspace'>;
   position: Actor['position'];

@@ -11,7 +11,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 export interface ConnectionLimits {
   total: number;
   perAddress: number;
-  /** Addresses that stand for many people, which only the total counts. */
+  /** Addresses shared by many people, which only the total counts. */
   isShared: (address: string) => boolean;
 }
 

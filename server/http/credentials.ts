@@ -39,7 +39,7 @@ export function refuseQueryTokens(query: Readonly<Record<string, unknown>>): voi
 export interface Identified {
   person: Person;
   membership: { workspaceId: Id<'workspace'>; position: Actor['position'] | null } | undefined;
-  /** Records the use of the credential; for calls that were let through. */
+  /** Records the use of the credential; called for authorized calls. */
   recordUse?: () => Promise<unknown>;
 }
 
@@ -249,8 +249,8 @@ export function onlyWorkspaceOf({ credential }: Pick<Person, 'credential'>): Id<
 }
 
 /**
- * The person as member of a workspace, or where guests are let in as one of those. @throws forbidden, the same for unknown workspaces, for those of others and for
- * those that the key or token was not made for
+ * The person as member of a workspace, or as a guest where guests are allowed. @throws forbidden, the same for unknown
+ * workspaces, for those of others and for those that the key or token was not made for
  */
 export async function memberOf<P extends Person>(
   context: Context,

@@ -32,7 +32,7 @@ export class EventSource {
   }
 }
 
-/** Sends the headers and lets the source write until either side ends the stream. */
+/** Sends the headers and runs the source until either side ends the stream. */
 export function serveEvents(res: Response, source: EventSource, stopping: AbortSignal): void {
   const closed = new AbortController();
   const end = () => {

@@ -83,7 +83,7 @@ export function outOfSpace(): AppError {
   });
 }
 
-/** People can still read, search, bring their replica up to date and sign in and out. */
+/** People can still read, search, sync their replica and sign in and out. */
 function isSpaceless(method: string, path: string): boolean {
   return callsAt(path).some((call) => call.method === method && call.spaceless === true);
 }

@@ -15,7 +15,7 @@ export interface ListPlan {
   query: PageQuery;
   /** Column that makes the order total. */
   tie?: string;
-  /** A second one, where the first does not tell rows apart; for lists without facts. */
+  /** A second one, where the first does not distinguish rows; for lists without facts. */
   secondTie?: string;
   /** Expressions that replace columns of the order, where readers see something other than the stored value. */
   shown?: Readonly<Partial<Record<string, RawBuilder<unknown>>>>;
@@ -25,7 +25,7 @@ export interface ListPlan {
   facts?: { db: Database; of: Promise<(list: CompiledQuery) => ListFacts> };
 }
 
-/** A page begins at most so many rows behind a row whose place is known. */
+/** Maximum rows between the start of a page and a row of known position. */
 const ANCHOR_STEP = 500;
 /** Columns that every list has, as times and never empty. */
 const ANCHORED: ReadonlySet<string> = new Set(['created', 'updated']);

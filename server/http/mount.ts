@@ -1,6 +1,6 @@
 /**
- * Turns the table of endpoints into Express routes and into a function for callers inside this process.
- * It knows the envelope and status codes; what a call does is the handler's.
+ * Turns the table of endpoints into Express routes and into a function for callers inside this process. It handles the envelope
+ * and status codes; handlers implement the calls.
  */
 import { pipeline } from 'node:stream/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';

@@ -1,5 +1,5 @@
-// Reads multipart/form-data of rows that take an upload: one JSON part named "payload" and one file named "file",
-// within limits. Called only after the caller is known and within the rate, so strangers cannot fill the memory.
+// Reads multipart/form-data of rows that accept an upload: one JSON part named "payload" and one file named "file", within
+// limits. Called only after the caller is known and within the rate, so strangers cannot fill the memory.
 import type { Request } from 'express';
 import busboy from 'busboy';
 import { AppError } from '#shared/errors.ts';

@@ -31,7 +31,7 @@ interface Points {
 const CLASSES: Record<RateClass, Points> = {
   read: { session: 1_000, key: 600, anonymous: 60, seconds: MINUTE },
   write: { session: 1_000, key: 600, anonymous: 60, seconds: MINUTE },
-  // Pulls, pushes and streams of one profile: every write of a busy workspace may bring a pull per debounced poke.
+  // Pulls, pushes and streams of one profile: every write of a busy workspace may cause a pull per debounced poke.
   sync: { session: 2_000, key: 60, anonymous: 60, seconds: MINUTE },
   search: { session: 60, key: 60, anonymous: 30, seconds: MINUTE },
   capture: { session: 30, key: 30, anonymous: 5, seconds: MINUTE },
@@ -84,7 +84,7 @@ const MAILS = {
 } as const;
 const CODES = { points: 50, seconds: DAY };
 
-/** Wrong codes of the second factor for one account, from everywhere: the sender already knows the password. */
+/** Wrong codes of the second factor for one account, from all addresses: the sender already has the password. */
 const SECOND_FACTOR = {
   burst: { points: 5, seconds: 15 * MINUTE },
   day: { points: 50, seconds: DAY },

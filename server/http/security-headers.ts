@@ -1,6 +1,6 @@
 /**
- * Headers of every response, and the strictest policy for the API, which serves no documents.
- * Pages bring their own Content-Security-Policy, because only they know their scripts.
+ * Headers of every response, and the strictest policy for the API, which serves no documents. Pages set their own
+ * Content-Security-Policy, because it depends on their scripts.
  */
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';

@@ -1,7 +1,7 @@
 /**
- * The time limit of every call, page and API alike: a request that has waited for the database this long is answered
- * with 503 while its client still listens, whatever it waits for. Time that a request spends on anything else, such as
- * the arrival of an upload, does not count, and work that has begun goes on.
+ * The time limit of every call, page and API alike: a request that has waited for the database this long is answered with 503
+ * while its client still listens, whatever it waits for. Time that a request spends on anything else, such as the arrival of an
+ * upload, does not count, and work that has begun continues.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '#shared/errors.ts';

@@ -14,7 +14,7 @@ import type { Reply } from './call.ts';
 
 export interface Writing {
   tx: ServerTx;
-  /** Time of the write, for mutators that take the client's. */
+  /** Time of the write, for mutators with a client time. */
   at: string;
   /** Runs a shared mutator with its effects. @throws AppError */
   apply<N extends MutatorName>(name: N, args: MutatorArgs<N>): Promise<unknown>;

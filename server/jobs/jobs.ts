@@ -1,5 +1,5 @@
-// The table of jobs: what each carries, how often it is tried, and when it runs by itself. Handlers stand above the
-// features in server/job-handlers.ts, which does not compile without one for each row.
+// The table of jobs: the payload of each, its attempts, and its schedule. Handlers are in server/job-handlers.ts, which does
+// not compile without one for each row.
 import { z } from 'zod';
 import { wayInChange } from '#shared/accounts/way-in-change.ts';
 import { ANSWERS, CAPTURE } from '#shared/constants.ts';

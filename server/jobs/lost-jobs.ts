@@ -61,7 +61,7 @@ async function connect(url: string, onError: (error: Error) => void): Promise<He
   return { client, lost };
 }
 
-/** Two processes that start at once take turns, and the second one finds the first. */
+/** Two processes that start at the same time run one after the other, and the second finds the first. */
 async function begin(client: Client): Promise<void> {
   const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1, $2) as alone', [
     ...LOCK_KEYS,

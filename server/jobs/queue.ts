@@ -16,13 +16,13 @@ const EXPIRE_SECONDS = 3_600;
 const RETRY_DELAY_MAX_SECONDS = 3_600;
 /** How often silence is looked for: pg-boss does so when both of its intervals have passed. */
 const SUPERVISE_SECONDS = 5;
-/** Workers are woken by announcements, and by ready-jobs.ts for what is not announced; by themselves they ask rarely. */
+/** Workers are woken by notifications, and by ready-jobs.ts for jobs without one; they rarely poll by themselves. */
 const POLLING = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 } as const;
 
 /** Jobs of one group run one after the other, so that no group holds up another. */
 export interface EnqueueOptions {
   group?: string;
-  /** Not before so many seconds have passed. */
+  /** Minimum delay in seconds. */
   afterSeconds?: number | undefined;
   /** Only when no other job of this kind waits. */
   inBackground?: boolean;
@@ -40,7 +40,7 @@ export interface JobQueue {
   prepare(): Promise<void>;
   /** Starts the workers of all jobs, after migrations; a failed start has been undone and may be tried again. */
   start(handlers: JobHandlers): Promise<void>;
-  /** Finishes running jobs and hands back the rest. */
+  /** Finishes running jobs and returns the others to the queue. */
   stop(): Promise<void>;
 }
 

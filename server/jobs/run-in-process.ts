@@ -1,5 +1,5 @@
-// Work on files that people send, in a process of its own: native decoders and buffers outside of the JavaScript heap can
-// bring down their process, never the server.
+// Work on files that people send, in a process of its own: native decoders and buffers outside of the JavaScript heap can crash
+// their process, never the server.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ async function startProcess(module: URL, memoryMb: number): Promise<ChildProcess
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Idle it does not keep the server alive; an error that comes between two calls is followed by its end.
+  // While idle it does not keep the server running; an error between two calls is followed by its exit.
   child.unref();
   child.channel?.unref();
   child.on('error', () => child.kill('SIGKILL'));
@@ -94,7 +94,7 @@ async function nextMessage<T>(
   }
 }
 
-/** Memory of a process in megabytes; 0 where the system does not tell. */
+/** Memory of a process in megabytes; 0 where the system does not report it. */
 async function residentMb(pid: number | undefined): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');

@@ -11,8 +11,8 @@ export interface ThreadLimits {
 }
 
 /**
- * By the clock a thread may take this many times its limit. This ends one that sleeps forever; one that waits for its turn
- * on a busy machine has done nothing wrong.
+ * Wall-clock limit of a thread as a multiple of its CPU limit. It ends one that sleeps forever, but not one that waits on a
+ * busy machine.
  */
 const CLOCK_FACTOR = 10;
 const CHECKS_PER_LIMIT = 20;
@@ -52,7 +52,7 @@ export async function runInThread<T>(
   } finally {
     if (reply === undefined) await worker.terminate();
     else {
-      // It does not keep the server alive.
+      // It does not keep the server running.
       worker.unref();
       idleThreads.keep(kind, worker);
     }

@@ -51,7 +51,7 @@ export function createMarkdownThreads(limits: Omit<RenderQueueOptions, 'start'> 
   });
 }
 
-/** A thread that has ended has nothing to measure; the queue learns of its end by itself. */
+/** An ended thread has nothing to measure; the queue detects its end by itself. */
 function ended(): undefined {
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Results of tools. Text written by people or taken from web pages is always inside a member `untrusted`, and in JSON, so
+// Results of tools. Text written by people or extracted from web pages is always inside a member `untrusted`, and in JSON, so
 // no text can end its own string. The members beside it (ids, states, times) come from the server.
 import { MCP } from '#shared/constants.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';

@@ -77,7 +77,7 @@ export async function queueEmbedding(host: Host, workspaceId: Id<'workspace'>): 
   await db.transaction().execute((trx) => enqueueWork({ ...host, jobs }, trx, workspaceId, 0));
 }
 
-/** Adds a job that is due in so many seconds, where none waits. */
+/** Adds a job that is due in this many seconds, unless one waits. */
 export async function enqueueWork(
   { jobs, clock }: Pick<Host, 'jobs' | 'clock'>,
   trx: Kysely<Tables>,

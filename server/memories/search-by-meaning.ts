@@ -17,7 +17,7 @@ import type { Reader } from './store.ts';
 
 export type SearchHost = Pick<Context, 'db' | 'search' | 'embeddings' | 'clock' | 'log'>;
 
-/** Best first; undefined where this search goes by words alone. */
+/** Best first; undefined where this search uses only words. */
 export async function findByMeaning(
   host: SearchHost,
   reader: Reader,

@@ -14,7 +14,7 @@ import { snippetsOf, type SnippetTexts } from '../search/snippets.ts';
 import { searchConditions, type SearchFilters } from './search-filter.ts';
 import type { Reader } from './store.ts';
 
-/** Length of the part of long notes that snippets are taken from; this runs on the main thread. */
+/** Length of the part of long notes used for snippets; this runs on the main thread. */
 const NOTES_READ = 2_000;
 /** Newest hits that are ranked: a common word is in thousands of memories. */
 const RANKED_MAX = 20_000;

@@ -30,7 +30,7 @@ export async function claimWork(db: Database, claim: Claim): Promise<number | un
   return rows[0]?.failures;
 }
 
-/** @throws when another job has taken over, or the workspace wants no vectors any more */
+/** @throws when another job has claimed the work, or the workspace has disabled vectors */
 export async function keepClaim(db: Database, claim: Claim): Promise<void> {
   const { rows } = await sql`
     update "embedding_work" set "leaseUntil" = ${leaseEnd(claim)}

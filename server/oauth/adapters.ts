@@ -1,7 +1,7 @@
 /**
- * Where the provider library stores what it issues. Values are stored as SHA-256 and put back into the payload when they
- * are read; codes and refresh tokens are consumed by a conditional update, because the library does not look at the
- * outcome of a consumption and would let parallel requests win together.
+ * Where the provider library stores what it issues. Values are stored as SHA-256 and put back into the payload when they are
+ * read; codes and refresh tokens are consumed by a conditional update, because the library does not look at the outcome of a
+ * consumption and would let parallel requests both succeed.
  */
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { z } from 'zod';

@@ -56,8 +56,8 @@ export async function checkRequest(context: Context, parameters: RequestParamete
 }
 
 /**
- * Carries out what the person decided and returns where the browser goes next, with the code or the refusal in the
- * address. @throws invalid, forbidden, confirmation_required
+ * Applies the person's decision and returns the address of the redirect, with the code or the refusal in the address. @throws
+ * invalid, forbidden, confirmation_required
  */
 export async function decideRequest(
   context: Context,

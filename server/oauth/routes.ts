@@ -1,6 +1,6 @@
 /**
- * The calls of the protocol, whose bodies and failures are those of RFC 6749 and its relatives: their rows stand in
- * shared/oauth/protocol-calls.ts. Each is handed to the provider library.
+ * The calls of the protocol, whose bodies and failures are those of RFC 6749 and related standards: their rows are in
+ * shared/oauth/protocol-calls.ts. Each is passed to the provider library.
  */
 import express, {
   type ErrorRequestHandler,
@@ -210,7 +210,7 @@ function authorization(parts: Parts, search: (req: Request) => string): RequestH
       redirectTo(res, 303, `/oauth/${client?.id ?? 'authorize'}?${given}`);
     } catch (error) {
       if (!wantsPage || !(error instanceof AppError) || error.code !== 'invalid') throw error;
-      // The page shows what is wrong and lets the person try again.
+      // The page shows the error and allows a retry.
       redirectTo(res, 303, `/oauth/authorize?${given}`);
     }
   };

@@ -1,6 +1,6 @@
 /**
- * Failures of the protocol's own calls. Clients need the form of RFC 6749 section 5.2, where `error` is a word; beside it
- * stand the sentence and the detail that all other calls of the API carry.
+ * Failures of the protocol's own calls. Clients need the form of RFC 6749 section 5.2, where `error` is a word; the message and
+ * the detail of all other calls of the API are beside it.
  */
 import { OAUTH_ERRORS } from '#shared/errors.ts';
 

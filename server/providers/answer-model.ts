@@ -9,9 +9,9 @@ import { TIMEOUTS } from '../limits.ts';
 import { createServiceFetch, isTokenCount, serviceFault } from './service-fetch.ts';
 
 /**
- * Why there is no answer. refused = key or request were not accepted; busy = too many requests; timeout; too_large;
- * broken = an answer that is none, or broke off; network; empty; blocked = an address that must not be reached;
- * limit = the workspace may not ask more this month; sealed = the stored key cannot be read.
+ * Why there is no answer. refused = key or request were not accepted; busy = too many requests; timeout; too_large; broken = an
+ * invalid or incomplete answer; network; empty; blocked = an address that must not be reached; limit = the workspace has used
+ * its calls of this month; sealed = the stored key cannot be read.
  */
 export type AnswerFault =
   | 'refused'

@@ -105,7 +105,7 @@ export function unlinked(text: string): string {
   return text.replace(/(?<!\d)[.:/@\\]+(?=\S)|[.:/@\\]+(?=[^\s\d])/g, ' ').trim();
 }
 
-/** Text that may stand in HTML, between tags and in attributes. */
+/** Text escaped for HTML, between tags and in attributes. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
     '&': '&amp;',

@@ -1,6 +1,6 @@
 /**
- * Sends mail: by SMTP where the configuration names a server, else into the outbox table, which a local page shows.
- * Both take the same mail and refuse the same recipients. Retries are the business of the job that sends.
+ * Sends mail: by SMTP where the configuration names a server, else into the outbox table, which a local page shows. Both accept
+ * the same mail and refuse the same recipients. The sending job retries.
  */
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { Clock } from '../clock.ts';

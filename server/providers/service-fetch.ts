@@ -1,5 +1,5 @@
-// The way to one service that the operator or a workspace named: `fetch` for its origin alone. No other address, no redirect and no
-// cookie goes out with the service's key, and no answer is read beyond its limit.
+// `fetch` for the origin of one service that the operator or a workspace has configured. The service's key is sent to no other
+// address, without redirects and cookies, and no response is read beyond its limit.
 import { EgressError, type EgressFault } from './egress.ts';
 
 /** A `fetch` that reaches the origin of `base` and nothing else, and reads at most `maxBytes` of each answer. */

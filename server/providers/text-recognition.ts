@@ -12,7 +12,7 @@ import { TIMEOUTS } from '../limits.ts';
 import type { Logger } from '../log.ts';
 
 export interface TextRecognition {
-  /** The text of pictures in PNG, one after the other, as far as the time goes. Never throws for what is in them. */
+  /** The text of pictures in PNG, one after the other, within the time limit. Never throws because of their content. */
   read(pictures: readonly Uint8Array[]): Promise<string | undefined>;
 }
 

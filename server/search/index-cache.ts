@@ -23,7 +23,7 @@ interface Held {
 export interface CacheParts {
   db: Database;
   folder: string;
-  /** Bytes that all indexes together may take. */
+  /** Maximum bytes of all indexes together. */
   capacity: number;
   now?: () => number;
 }
@@ -40,7 +40,7 @@ export class IndexCache {
     this.#files = new IndexFiles(parts.folder);
   }
 
-  /** Bytes that the held indexes take. */
+  /** Bytes of the held indexes. */
   get byteLength(): number {
     return [...this.#held.values()].reduce((sum, { index }) => sum + index.byteLength * OVERHEAD, 0);
   }

@@ -14,7 +14,7 @@ import type { FindRequest, Found } from './search-protocol.ts';
 import { readReaderRealm } from './search-rows.ts';
 import { snippetsOf, type SnippetTexts } from './snippets.ts';
 
-/** Length of the part of long notes that snippets are taken from. */
+/** Length of the part of long notes used for snippets. */
 const NOTES_READ = 20_000;
 
 /** One page of what the person finds; undefined when an index is too large to hold. */

@@ -36,7 +36,7 @@ const WAITING_MAX = 200;
 /** After its end a worker stays down for so long, so that what ended it does not do so at each search. */
 const RESTART_MS = 1_000;
 const WORKERS_MAX = 2;
-/** A worker beyond this ends instead of the process; its indexes lie outside of this heap. */
+/** A worker beyond this ends instead of the process; its indexes are outside of this heap. */
 const HEAP_MB = 512;
 /** Share of the search memory for vectors, where an embedding model is set. */
 const VECTOR_SHARE = 0.5;

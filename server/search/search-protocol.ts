@@ -49,7 +49,7 @@ export interface SearchWorkerData {
   databaseUrl: string;
   /** Where indexes are stored between starts. */
   folder: string;
-  /** Bytes that the indexes of this worker may take, and the same for vectors. */
+  /** Maximum bytes of the indexes of this worker, and the same for vectors. */
   capacity: number;
   vectorCapacity: number;
 }

@@ -71,7 +71,7 @@ export async function approveAccess(
       .where('approvedAt', 'is', null)
       .orderBy('created')
       .orderBy('email')
-      // Two batches at once take different people.
+      // Two concurrent batches approve different people.
       .forUpdate()
       .skipLocked();
     const chosen =
@@ -141,7 +141,7 @@ export async function recordJoin(db: Database, email: string, now: Date): Promis
 
 type MailContext = Pick<Context, 'db' | 'clock' | 'config' | 'mailer'>;
 
-/** Mails the link that confirms the wish for news. */
+/** Mails the link that confirms the newsletter sign-up. */
 export async function sendNewsConfirmation(context: MailContext, email: string): Promise<void> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const { numUpdatedRows } = await context.db

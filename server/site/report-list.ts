@@ -1,4 +1,4 @@
-/** Reports with the things they are about, as staff read them. */
+/** Reports with their subjects, for staff. */
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { reportEndpoints } from '#shared/site/report-endpoints.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes by visitors of public pages: visit counts that identify no visitor, and reports. Both return the same for
- * things that do not exist.
+ * Writes by visitors of public pages: visit counts that identify no visitor, and reports. Both return the same for resources
+ * that do not exist.
  */
 import { sql } from 'kysely';
 import { LIMITS, PUBLIC } from '#shared/constants.ts';

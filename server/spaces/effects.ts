@@ -1,6 +1,6 @@
 /**
- * Effects of space mutations on the server: a replica does not have other people's private spaces, so only the server
- * can detect a taken address and store earlier addresses for redirects.
+ * Effects of space mutations on the server: a replica does not have other people's private spaces, so only the server can
+ * detect an address in use and store earlier addresses for redirects.
  */
 import { SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -14,7 +14,7 @@ import { refuseWithheld, withheldFrom } from './withheld.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Flags of a visibility, each of which lets more people read. */
+/** Flags of a visibility, each of which gives more people access. */
 const OPENINGS = ['workspaceReads', 'anonymousReads', 'guests', 'positions', 'domain'] as const;
 
 function isWider(from: Visibility, to: Visibility): boolean {
@@ -25,7 +25,7 @@ function isWider(from: Visibility, to: Visibility): boolean {
 export function createSpaceEffects(jobs: Pick<JobQueue, 'enqueue'>) {
   return {
     'space.create': {
-      /** A taken address gets a number, so that a space made offline is never refused for it. @throws forbidden */
+      /** An address in use gets a number, so that a space created offline is never refused for it. @throws forbidden */
       async before({ tx, args, context }) {
         if (VISIBILITY[args.visibility].indexable) await requireProvenAddress(tx.trx, context.actor.userId);
         const place = { workspaceId: tx.realmId, slug: args.slug, now: tx.now, except: args.id };

@@ -45,7 +45,7 @@ async function grantsOf(db: Database, workspaceId: string, resourceId: string): 
   return rows;
 }
 
-/** A space or a thread as REST knows it. */
+/** A space or a thread in REST responses. */
 export interface Shareable {
   id: GrantResource;
   workspaceId: Id<'workspace'>;
@@ -57,7 +57,7 @@ export interface NamedPlace extends Shareable {
   name: string;
 }
 
-/** The grants of a place for those who may change them; undefined for all others, who do not learn who else reads. */
+/** The grants of a place for those who may change them; undefined for all others, who must not see who else has access. */
 export async function shownGrants(
   db: Database,
   actor: Actor,
@@ -187,7 +187,7 @@ export interface Opened {
   by: Id<'user'>;
 }
 
-/** Sends word to those who were named before and whom a new visibility lets in; to be called before the change. */
+/** Notifies people who were named before and get access by a new visibility; to be called before the change. */
 export async function announceOpened(
   jobs: Pick<JobQueue, 'enqueue'>,
   tx: ServerTx,

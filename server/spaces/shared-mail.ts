@@ -20,7 +20,7 @@ const MAY: Readonly<Record<GrantLevel, { space: string; thread: string }>> = {
   write: { space: 'You can read it and add to it.', thread: 'You can read it and write messages.' },
 };
 
-/** Sends the mail, unless the grant was taken back meanwhile. */
+/** Sends the mail, unless the grant was revoked meanwhile. */
 export async function sendSharedMail(context: Context, given: SharedMail): Promise<void> {
   const found = await findForMail(context, given);
   if (found === undefined || !VISIBILITY[found.visibility].guests) return;

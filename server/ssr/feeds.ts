@@ -1,5 +1,5 @@
-// Files about the site for machines: feeds of the blog, sitemap, robots, llms.txt, and documents as Markdown.
-// Pure text from content and the pages table; knows no requests.
+// Files about the site for machines: feeds of the blog, sitemap, robots, llms.txt, and documents as Markdown. Pure text from
+// content and the pages table; independent of requests.
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { PAGES, type PageRow } from '#shared/pages.ts';

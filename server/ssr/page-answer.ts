@@ -9,7 +9,7 @@ export interface PagePlace {
   mode: 'development' | 'production';
   /** Scheme and host that visitors use, for canonical addresses. */
   publicOrigin: string;
-  /** Scheme and host that take newsletter sign-ups, when it is another one. */
+  /** Scheme and host that accept newsletter sign-ups, when it is another one. */
   landingOrigin?: string | undefined;
 }
 

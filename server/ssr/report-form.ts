@@ -21,7 +21,7 @@ interface Subject {
   memoryId?: string;
 }
 
-/** Everything that the fields take, in any script; what of that a report may be is the API's to say, in words of the page. */
+/** Size for the longest allowed fields, in any script; the API validates the report, and the page shows the error. */
 const readForm = express.urlencoded({ extended: false, limit: '20kb' });
 
 /** Mounts the addresses; everything else about them is a page. */
@@ -52,7 +52,7 @@ export const refuseOtherSites =
     redirectTo(res, 303, `${req.path.replace(/\/ask$/, '')}?${outcome}=later${place}`);
   };
 
-/** The answer is the same for things that do not exist, as the API's is. */
+/** The response is the same for resources that do not exist, as in the API. */
 async function send(
   callApi: CallApi,
   call: string,

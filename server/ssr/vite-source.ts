@@ -11,7 +11,7 @@ const clientRoot = fileURLToPath(new URL('../../client/', import.meta.url));
 /** As in the built template: what an island draws of the application. */
 const WHOLE_STYLES = '<meta name="styles" content="/styles.css?direct"><!--head-->';
 
-/** Starts Vite as middleware. Without a server of ours the socket gets one that never listens, so no fixed port is taken. */
+/** Starts Vite as middleware. Without a server of ours the socket gets one that never listens, so no fixed port is used. */
 export async function loadVite(app: Express, server: Server = createHttpServer()): Promise<PageSource> {
   const vite = await createServer({
     root: clientRoot,

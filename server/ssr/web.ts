@@ -66,7 +66,7 @@ export async function mountWeb(app: Express, options: WebOptions): Promise<Web> 
   });
   const { publicOrigin: origin, callApi, markdown } = options;
   mountSharedFiles(app, { origin, callApi, markdown });
-  // Before the reports, whose addresses of memories take any name.
+  // Before the reports, whose addresses of memories accept any name.
   mountAskForm(app, callApiFor);
   mountReportForms(app, callApiFor);
   const source = isDevelopment ? await loadDevelopment(app, options) : await loadBuilt();

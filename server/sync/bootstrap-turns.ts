@@ -1,5 +1,5 @@
-// First syncs are the expensive pulls: each user has only so many at a time, so that a herd of tabs cannot starve
-// others. A request that waits too long is refused and may come back.
+// First syncs are the expensive pulls: the number per user at a time is limited, so that many tabs cannot starve others. A
+// request that waits too long is refused and may be retried.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
 import { TIMEOUTS } from '../limits.ts';
@@ -12,7 +12,7 @@ export interface Turns {
   take<T>(userId: string, bootstrap: boolean, work: () => Promise<T>): Promise<T>;
 }
 
-/** No turn is taken yet. */
+/** Initially without running turns. */
 export function createTurns(): Turns {
   const running = new Map<string, number>();
   return {

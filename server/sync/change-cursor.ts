@@ -1,5 +1,5 @@
-// The cursor of a client that follows a workspace: the cookie of a pull as one text, signed for one person, workspace and
-// view, so that a position cannot be taken over from a key that sees more. Pure but for the HMAC.
+// The cursor of a client that follows a workspace: the cookie of a pull as one text, signed for one person, workspace and view,
+// so that a position cannot be used with a key that sees less. Pure but for the HMAC.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 

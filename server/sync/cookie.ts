@@ -1,5 +1,5 @@
-// The pull cookie: how far a replica is, signed so that no client can claim a position in a foreign audience.
-// Pure but for the HMAC; it knows no database.
+// The pull cookie: how far a replica is, signed so that no client can claim a position in an audience of others. Pure but for
+// the HMAC; it uses no database.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
@@ -28,7 +28,7 @@ const cookieSchema = z.strictObject({
   a: z.record(z.string(), progress),
   /** Entries loaded and expected, while a backfill runs. */
   c: z.tuple([z.number(), z.number()]).optional(),
-  /** The user's device knows that the realm is closed to them. */
+  /** The user's device has been informed that the realm is closed to them. */
   x: z.literal(1).optional(),
   sig: z.string(),
 });

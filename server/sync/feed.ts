@@ -46,10 +46,10 @@ const REVIVE = sql`"ver" = excluded."ver", "live" = true,
   "gone" = case when entry."live" or entry."ver" = excluded."ver" then entry."gone" else entry."ver" end`;
 
 /**
- * Parts of a `with` that end the edges which a condition about `entry` chooses. A life that began in this very version
- * was seen by no replica: its edge becomes what it was before, or goes without a tombstone. Edges are met again by their
- * place in the table, which nothing changes while the realm is locked: a plan from the time when the table was empty
- * looks through the whole realm for each key.
+ * Parts of a `with` that end the edges which a condition about `entry` chooses. A life that began in this same version was seen
+ * by no replica: its edge becomes what it was before, or is deleted without a tombstone. Edges are met again by their place in
+ * the table, which nothing changes while the realm is locked: a plan from the time when the table was empty scans the whole
+ * realm for each key.
  */
 export function endEdges(
   { realmId, version }: { realmId: string; version: number },

@@ -1,6 +1,6 @@
-// Cached facts of a long list until its realm has another version: its number of rows, and the first row of each part.
-// Nothing that a member reads of a realm changes without its version, so a page neither counts the whole list again nor
-// walks over all rows before it. It knows no kind.
+// Cached facts of a long list until its realm has another version: its number of rows, and the first row of each part. Nothing
+// that a member reads of a realm changes without its version, so a page neither counts the whole list again nor walks over all
+// rows before it. Independent of the kind.
 import { sql, type CompiledQuery } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';

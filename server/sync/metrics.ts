@@ -3,7 +3,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { checkAnswer, type CheckState } from '#shared/sync/protocol.ts';
 
-/** first and reset begin a replica, page goes on with it; closed: nothing may be read; forgotten: begin as a new group. */
+/** first and reset begin a replica, page continues it; closed: no access; forgotten: begin as a new group. */
 const PULL_ANSWERS = ['first', 'page', 'changes', 'unchanged', 'reset', 'closed', 'forgotten'] as const;
 type PullKind = (typeof PULL_ANSWERS)[number];
 
@@ -20,7 +20,7 @@ const RESET_REASONS = [
 export type ResetReason = (typeof RESET_REASONS)[number];
 
 /**
- * repeated: taken before; set_aside: failed again and again; early and unknown_client: left for another push; failed:
+ * repeated: processed before; set_aside: failed again and again; early and unknown_client: left for another push; failed:
  * rolled back by a fault of ours.
  */
 const MUTATION_OUTCOMES = [
@@ -87,7 +87,7 @@ export interface SyncMetrics {
   orphaned(): void;
   /** A device has a change that the server has not confirmed, this old. */
   deviceWaits(ms: number | undefined): void;
-  /** A device was found to have what it should: so many rows, in so many bytes if its browser can say. */
+  /** A device was found to be complete: its number of rows, and its bytes if the browser reports them. */
   deviceHolds(rows: number, storageBytes: number | undefined): void;
 }
 

@@ -48,7 +48,7 @@ export function servePokes(
   const poke = (realm: string, v: number, whenLeft?: () => void) =>
     write(`data: ${JSON.stringify({ realm, v })}\n\n`, whenLeft);
 
-  /** The first poke of a realm goes out at once, later ones at most every SYNC.pokeDebounceMs. */
+  /** The first poke of a realm is sent at once, later ones at most every SYNC.pokeDebounceMs. */
   const hear = (commit: Commit) => {
     const { realmId, version, at } = commit;
     if (realmId === userId) void followRealms();
@@ -87,7 +87,7 @@ export function servePokes(
         clearTimeout(debounced.get(realmId)?.timer);
         debounced.delete(realmId);
         lag.forget(realmId);
-        // The last poke lets the replica learn that it may not read the realm any more.
+        // The last poke makes the replica pull and find that it has lost access to the realm.
         poke(realmId, Number.MAX_SAFE_INTEGER);
       }
     } catch (error) {

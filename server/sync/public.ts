@@ -1,5 +1,5 @@
 // Anonymous reads: the part of the read rule for people without an account. Direct addresses reach public and unlisted
-// things; lists, search and feeds only public ones that no reports have hidden.
+// resources; lists, search and feeds only public ones that no reports have hidden.
 import { sql, type RawBuilder } from 'kysely';
 import { anonymousReads, VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
 

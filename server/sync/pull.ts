@@ -1,5 +1,5 @@
-// The pull: what a replica lacks since its cookie, from one snapshot of the database. The numbers in the
-// comments are the steps of that section; steps 3 to 7 stand in pull-steps.ts.
+// The pull: what a replica lacks since its cookie, from one snapshot of the database. The numbers in the comments are the steps
+// of that section; steps 3 to 7 are in pull-steps.ts.
 import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { ACCESS_KEY, SYNC_STATE_KEY } from '#shared/sync/keys.ts';

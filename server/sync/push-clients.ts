@@ -73,7 +73,7 @@ export async function readClients(
   return clients && { last: clients.last, isOpen: isOwnAccount || found.belongs };
 }
 
-/** How far each client is, read inside the transaction that goes on from there; undefined as above. */
+/** The progress of each client, read inside the transaction that continues from it; undefined as above. */
 export async function readLastIds(
   tx: ServerTx,
   from: PushFrom,

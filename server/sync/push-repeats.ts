@@ -1,10 +1,10 @@
-// Mutations that a device makes again after a crash: it cannot know whether its first push arrived, so it names the
-// mutations that it repeats, and one that the server has taken is not carried out twice.
+// Mutations that a device makes again after a crash: it cannot know whether its first push arrived, so it names the mutations
+// that it repeats, and one that the server has processed is not applied twice.
 import { sql } from 'kysely';
 import type { PushedMutation } from '#shared/sync/protocol.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 
-/** Whether one of the mutations that this one repeats was taken from the same person in the same realm. */
+/** Whether one of the mutations that this one repeats was processed for the same person in the same realm. */
 export async function wasTaken(
   tx: ServerTx,
   { userId, realmId }: { userId: string; realmId: string },

@@ -73,8 +73,8 @@ export function readableBy(kind: SyncedKind, alias: string, reader: RealmReader)
 }
 
 /**
- * Predicate for a memory by its columns. Without a home space the whole workspace is in its audience (memoryAudiences),
- * so the edge of each single row need not be looked up; that is most rows, and lists and search ask about thousands.
+ * Predicate for a memory by its columns. Without a home space the whole workspace is in its audience (memoryAudiences), so the
+ * edge of each single row need not be looked up; that is most rows, and lists and search check thousands.
  */
 export function readableMemory(
   columns: { id: RawBuilder<string>; spaceId: RawBuilder<string | null> },

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 /** Clean-up task of a feature beside the feed; must be idempotent. */
 export type CleanUpTask = (now: Date) => Promise<unknown>;
 
-/** Everything that is due; false when another process is at it. One task that fails does not keep the others back. */
+/** Everything that is due; false when another process does it. A failed task does not block the others. */
 export async function cleanUp(context: WriteContext, tasks: readonly CleanUpTask[] = []): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     insert into "sync_setting" as s ("name", "value") values ('cleaned', ${context.clock.now().toISOString()})

@@ -1,5 +1,5 @@
-// Retention in the feed: removes tombstones, client groups, results and attempts after their days, and things in the
-// trash after theirs. Runs as a daily job; every part is idempotent.
+// Retention in the feed: removes tombstones, client groups, results and attempts after their days, and rows in the trash after
+// theirs. Runs as a daily job; every part is idempotent.
 import { sql, type RawBuilder } from 'kysely';
 import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
@@ -11,7 +11,7 @@ import { chunked } from './feed.ts';
 import { asPerson } from './readable.ts';
 
 const DAY_MS = 86_400_000;
-/** Rows per transaction of the purge, and of all that goes in pieces, so that writers of the workspace never wait long. */
+/** Rows per transaction of the purge and similar deletions, so that writers of the workspace never wait long. */
 const PURGE_CHUNK = 100;
 /** Results per transaction, which are two statements together. */
 const RESULT_CHUNK = 500;

@@ -23,7 +23,7 @@ export interface DraftClaim {
   attempt: number;
 }
 
-/** Begins a draft, or begins it again where another server was killed; a wish to stop stays. */
+/** Begins a draft, or restarts it where another server was killed; a request to stop stays. */
 export async function beginDraft(
   db: Database,
   { workspaceId, messageId, threadId, reach, memoryIds, replyId }: DraftSubject & { replyId: Id<'message'> },
@@ -40,7 +40,7 @@ export async function beginDraft(
   return { workspaceId, messageId, ...row };
 }
 
-/** Stores what is written so far; undefined when another server has taken the draft over, or the answer is stored. */
+/** Stores the text so far; undefined when another server has claimed the draft, or the answer is stored. */
 export async function keepDraft(
   db: Database,
   { workspaceId, messageId, attempt }: DraftClaim,

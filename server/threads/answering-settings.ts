@@ -20,7 +20,7 @@ import { findAnswering, keyPlace, ownModel, serviceUrl, storedKey } from './answ
 
 type Manager = SessionPerson & Member;
 
-/** From so many characters on, the last four give nothing away. */
+/** Length from which the last four characters may be shown. */
 const KEY_LONG = 16;
 const TEST_CHARACTERS = 200;
 

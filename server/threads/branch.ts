@@ -14,7 +14,7 @@ import { readerIn } from '../sync/readable.ts';
 
 interface Branch {
   id: Id<'thread'>;
-  /** The thread that is branched, and the last message that goes along. */
+  /** The thread that is branched, and the last message that is copied. */
   threadId: Id<'thread'>;
   messageId: Id<'message'>;
   name: string | undefined;
@@ -67,7 +67,7 @@ async function messagesUpTo(
 }
 
 function copied(messages: readonly Message[], threadId: Id<'thread'>): Message[] {
-  // In the order of the originals: messages of the same moment stand in the order of their ids.
+  // In the order of the originals: messages of the same moment are in the order of their ids.
   const ids = messages.map(() => newId('message')).sort();
   const idOf = new Map(messages.map(({ id }, index) => [id, ids[index]]));
   return messages.map((message, index) => ({

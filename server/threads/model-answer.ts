@@ -1,5 +1,5 @@
-// Lets a language model answer from numbered passages. Texts of memories are data: they stand in JSON, the model has no
-// tools, and what it writes goes through AnswerText. Where it fails, the answer is made of passages and says so.
+// Generates an answer from numbered passages with a language model. Texts of memories are data: they are in JSON, the model has
+// no tools, and its output passes through AnswerText. If it fails, the answer quotes passages and says so.
 import { ANSWERS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Citation } from '#shared/threads/citation.ts';
@@ -39,7 +39,7 @@ interface Asked {
   replaces: Id<'message'> | undefined;
 }
 
-/** Streams an answer into a draft; undefined when another server has taken over this message. */
+/** Streams an answer into a draft; undefined when another server has claimed this message. */
 export async function answerWithModel(
   { db, log }: Pick<Context, 'db' | 'log'>,
   model: AnswerModel,

@@ -110,7 +110,7 @@ export async function updateWebhook(
     .set({
       ...fields,
       ...(fields.enabled === true && { disabledReason: null, failingSince: null }),
-      // Nothing that only the former owner sees goes to an address that another person has chosen.
+      // No content visible only to the former owner is sent to an address that another person has chosen.
       ...(isNewOwner && { ownerId: actor.userId, cursor: await presentCursor(context, actor) }),
       updated: context.clock.now().toISOString(),
     })

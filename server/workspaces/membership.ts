@@ -24,7 +24,7 @@ function workspaceIn(tx: ServerTx): Id<'workspace'> {
   return tx.realmId;
 }
 
-/** Founds the workspace of this realm with its founder as owner. @throws conflict when the id or slug is taken */
+/** Creates the workspace of this realm with its creator as owner. @throws conflict when the id or slug is in use */
 export async function createWorkspace(
   tx: ServerTx,
   founder: Id<'user'>,

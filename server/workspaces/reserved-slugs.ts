@@ -11,7 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Files at the root of the site: those of the source, and those that the build adds. */
 const FOLDERS = [path.join(ROOT, 'client/public'), path.join(ROOT, 'dist/client')];
 
-/** True when an address at the root of the site is taken by the product itself. */
+/** True when an address at the root of the site is used by the product itself. */
 export function isReservedSlug(slug: string): boolean {
   return RESERVED_WORKSPACE_SLUGS.has(slug) || reserved().has(slug);
 }

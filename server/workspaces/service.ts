@@ -51,7 +51,7 @@ export async function foundWorkspace(
   });
 }
 
-/** The closed workspaces that this person may still take back, the last closed first. */
+/** The closed workspaces that this person may still restore, the last closed first. */
 export function deletedWorkspacesOf(db: Database, userId: Id<'user'>, now: Date) {
   const since = new Date(now.getTime() - WORKSPACE_KEEP_DAYS * DAY_MS).toISOString();
   return db
@@ -89,7 +89,7 @@ export interface OwnerFields {
   domain?: string | null;
 }
 
-/** @throws forbidden; conflict when the address is taken; invalid for a domain that is not the owner's */
+/** @throws forbidden; conflict when the address is in use; invalid for a domain that is not the owner's */
 export async function changeOwnerFields(
   writing: Writing,
   person: Person,

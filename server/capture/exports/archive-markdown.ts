@@ -41,7 +41,7 @@ export function memoryMarkdown({ row, path, spaces, pathOf }: MemoryFile): strin
     'saved page': row.savedPage === null ? null : nameIn(row.savedPage.file),
     description,
     summary,
-    // Obsidian knows no tags with spaces; the data beside has them as they are.
+    // Obsidian has no tags with spaces; the data files have them unchanged.
     tags: tags.map((tag) => tag.replace(/\s+/g, '-')),
     spaces,
     archived,

@@ -21,7 +21,7 @@ function plainName(words: string): string {
 }
 
 export interface ArchiveNames {
-  /** A path in a folder, with a number behind the name where the name is taken. */
+  /** A path in a folder, with a number after the name where the name is in use. */
   claim(folder: string, words: string, extension: string): string;
 }
 
@@ -34,7 +34,7 @@ export function createNames(reserved: readonly string[] = []): ArchiveNames {
       const start = `${folder}${name}`.toLowerCase();
       for (let number = numbers.get(start) ?? 1; ; number += 1) {
         const path = `${folder}${name}${number === 1 ? '' : ` ${number}`}${extension}`;
-        // Most file systems take upper and lower case for the same.
+        // Many file systems are case-insensitive.
         if (taken.has(path.toLowerCase())) continue;
         taken.add(path.toLowerCase());
         // Thousands of equal titles would otherwise be counted from the start each time.

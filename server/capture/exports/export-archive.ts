@@ -111,9 +111,9 @@ function foldersOf(spaces: readonly ArchiveRowOf<'space'>[]): ReadonlyMap<string
 
 interface MemoryPaths {
   note: string;
-  /** Where its uploaded file goes. */
+  /** Path of its uploaded file. */
   file?: string;
-  /** Where its saved page goes. */
+  /** Path of its saved page. */
   page?: string;
 }
 

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 export type ExportHost = WriteContext & Pick<Context, 'files' | 'log'>;
 
-/** Another run has taken over. */
+/** Another run has claimed the export. */
 class ReplacedRun extends Error {}
 
 /** A fault of ours is thrown: the queue tries again. */

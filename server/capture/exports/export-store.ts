@@ -43,7 +43,7 @@ export async function startExport(
   const now = clock.now();
   const { id } = await writeOnce(idempotencyLog, (store) =>
     db.transaction().execute(async (trx) => {
-      // Two requests at once take turns.
+      // Two concurrent requests run one after the other.
       const { rows } = await sql<{ slug: string }>`
         select w."slug" from "workspace_member" m join "workspace" w on w."id" = m."workspaceId"
         where m."workspaceId" = ${workspaceId} and m."userId" = ${userId} for update of m`.execute(trx);
@@ -213,7 +213,7 @@ export async function removeOldest(
   await expire(host, rows, now);
 }
 
-/** The file goes before the row says so: a crash in between is made up for by the next clean-up. */
+/** The file is deleted before the row is updated: after a crash in between, the next clean-up finishes. */
 async function expire(
   { db, files }: Pick<Context, 'db' | 'files'>,
   jobs: readonly Pick<ExportJob, 'id' | 'workspaceId'>[],

@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 export interface ZipWriter {
   /** The archive; its reader decides how fast files are added. */
   stream: Readable;
-  /** Resolves when the whole file has been taken. */
+  /** Resolves when the whole file has been written. */
   add(path: string, content: string | Readable, modified: Date): Promise<void>;
   end(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * Looks for new entries of feeds. Every check ends in one transaction that knows which entries are saved, so that a check
- * that runs twice, or whose server is killed, saves none twice. Entries are saved in the name of who follows the feed,
- * with what that person may do at this moment.
+ * Looks for new entries of feeds. Every check ends in one transaction that reads which entries are saved, so that a check that
+ * runs twice, or whose server is killed, saves none twice. Entries are saved in the name of the feed's follower, with that
+ * person's present permissions.
  */
 import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';

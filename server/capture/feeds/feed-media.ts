@@ -7,7 +7,7 @@ const FEED_TYPES: ReadonlySet<string> = new Set([
   'application/rdf+xml',
   'application/feed+json',
 ]);
-/** Types under which sites send feeds, and other things too. */
+/** Types under which sites send feeds and other content. */
 const GENERAL: ReadonlySet<string> = new Set(['application/xml', 'text/xml', 'application/json']);
 
 export const isFeedType = (mediaType: string): boolean => FEED_TYPES.has(mediaType.toLowerCase());

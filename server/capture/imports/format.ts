@@ -37,13 +37,13 @@ export interface ImportItem {
   remarks?: readonly string[];
   /** Stored with the memory. */
   filename?: string;
-  /** Places in the text where files of the export stand. */
+  /** Positions of the export's files in the text. */
   files?: readonly FileLink[];
 }
 
 /** An item that is read when its turn comes, so that what is wrong with it costs only itself. */
 export interface ItemSource {
-  /** Where it is in the export, as the person knows it. */
+  /** Path in the export, as shown to the person. */
   path: string;
   /** @throws UnreadableFile with the reason for leaving it out */
   read(): ImportItem | Promise<ImportItem | { file: AttachedFile } | { item: ArchiveItem }>;

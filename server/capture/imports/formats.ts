@@ -43,7 +43,7 @@ const IDS = Object.keys(FORMATS) as ImportFormatId[];
 
 /** Files of a zip that may hold a whole collection. */
 const COLLECTION = /\.(?:html?|csv|json|enex)$/i;
-/** Those that products name themselves, which may lie beside notes that the person attached. */
+/** Those that products name themselves, which may be beside notes that the person attached. */
 const NAMED = /(?:^|\/)(?:conversations(?:-\d+)?\.json|part_\d+\.csv|[^/]+\.enex)$/i;
 
 interface Recognised {

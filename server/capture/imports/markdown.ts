@@ -31,7 +31,7 @@ async function readNote(file: UploadFile): Promise<{ note: MarkdownNote; remarks
   return { note, remarks: [...(read.remark === undefined ? [] : [read.remark]), ...note.warnings] };
 }
 
-/** The note of a file with the files of the archive that stand in its text. @throws UnreadableFile */
+/** The note of a file with the files of the archive that its text shows. @throws UnreadableFile */
 export async function readNoteWithFiles(file: UploadFile, attachments: Attachments) {
   const { note, remarks } = await readNote(file);
   const { text, files, remarks: missing } = attachments.link(file.path, note.notes);

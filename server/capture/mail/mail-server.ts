@@ -33,7 +33,7 @@ interface Place {
 
 type Done = (error?: Error | null, message?: string) => void;
 
-/** Listens. @throws when the port is taken */
+/** Listens. @throws when the port is in use */
 export async function startMailServer(
   context: Context,
   { domain, host, port }: Place,

@@ -35,7 +35,7 @@ export type MailReading = { read: ReadMail } | { refused: string };
 
 /** The page extractors want an address; links of a mail have no base. */
 const BASE = 'https://mail.invalid/';
-/** Part of the words that the extraction of a page must leave; of a letter it may take away too much. */
+/** Minimum share of the words after extraction; it is made for pages and may remove too much of a mail. */
 const KEPT_SHARE = 0.6;
 /** Parts that prove who sent a mail, and say nothing themselves. */
 const PROOFS = /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature)$/i;
@@ -92,7 +92,7 @@ interface ShownHtml {
   words: string;
 }
 
-/** The HTML without pictures that only show, count opened mails, or stand in attachments. */
+/** The HTML without decorative pictures, tracking pixels, and pictures in attachments. */
 function shownHtml(html: string): ShownHtml {
   const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
   for (const picture of document.querySelectorAll('img')) {

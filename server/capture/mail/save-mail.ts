@@ -14,7 +14,7 @@ import type { MailFile, ReadMail } from './mail-text.ts';
 import { isReceived, recordReceived } from './received-mail.ts';
 import { asPerson } from '../../sync/readable.ts';
 
-/** Those that wait lie in memory. */
+/** Waiting mails are held in memory. */
 const takeTurn = createTurns({ atOnce: 2, waitingMax: 4 });
 
 /** Reads and saves a mail. Sent again it is saved once. @throws MailRefusal, AppError, and failures of the database */

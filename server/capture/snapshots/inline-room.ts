@@ -1,4 +1,4 @@
-// How much of what a page refers to may still stand in its snapshot.
+// How much more of a page's resources may be inlined in its snapshot.
 import { SNAPSHOT } from './snapshot-limits.ts';
 
 /** Room in the finished file; counts each use of a picture, since each is written out. */

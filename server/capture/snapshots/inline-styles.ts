@@ -132,7 +132,7 @@ function addresses(declaration: css.Declaration): boolean {
   return found !== null;
 }
 
-/** Without scripts, banners that lie over the page cannot be closed: they take their place in it. */
+/** Without scripts, banners over the page cannot be closed: they become part of its flow. */
 function unpin({ property, value }: css.Declaration): void {
   if (property.toLowerCase() !== 'position' || value.type !== 'Value') return;
   value.children.forEach((part) => {

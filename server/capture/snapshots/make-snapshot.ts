@@ -1,6 +1,6 @@
-// A page as one HTML file that runs nothing and refers to nothing outside of itself, but for its links. It is taken apart
-// by the parser that follows the standard and built again from what SNAPSHOT_SCHEMA lists. It runs in a thread with limits,
-// because its input is whatever the web sends.
+// A page as one HTML file that runs nothing and refers to nothing outside of itself, but for its links. It is parsed by the
+// standard's algorithm and rebuilt from the elements that SNAPSHOT_SCHEMA lists. It runs in a thread with limits, because its
+// input is untrusted.
 import type { Element, ElementContent, Nodes, Properties, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { sanitize } from 'hast-util-sanitize';
@@ -60,7 +60,7 @@ function elementsOf(tree: Root): Element[] {
   return found;
 }
 
-/** The other addresses of pictures, which stand beside them. */
+/** The other addresses of pictures, in `source` elements beside them. */
 function sourcesOf(elements: readonly Element[]): ReadonlyMap<Element, Element[]> {
   const found = new Map<Element, Element[]>();
   for (const { tagName, children } of elements) {

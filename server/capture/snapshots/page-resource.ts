@@ -27,7 +27,7 @@ export interface ResourceReply {
   resource: Resource | undefined;
 }
 
-/** Media types of pictures that stand in a snapshot. */
+/** Media types of pictures that a snapshot may contain. */
 export const PICTURES: ReadonlySet<string> = new Set([
   ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/svg+xml'],
   ...['image/x-icon', 'image/vnd.microsoft.icon'],

@@ -94,7 +94,7 @@ export interface LinkFacts extends SpaceFacts {
   homeId: string | null;
 }
 
-/** Whom the visibility of a place lets in beside the workspace or the owner. A deleted place has no readers by domain. */
+/** Who has access by the visibility of a place besides the workspace or the owner. A deleted place has no readers by domain. */
 export function sharedAudiences({
   id,
   workspaceId,

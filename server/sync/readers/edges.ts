@@ -101,7 +101,7 @@ interface MemoryFactsRow extends MemoryFacts {
   created: string;
 }
 
-/** A deleted space widens nothing; a large one knows by itself whether it is deleted. */
+/** A deleted space widens no access; a large one checks by itself whether it is deleted. */
 const memoryEdges: Loader = async (db, realmId, ids) => {
   const { rows } = await sql<MemoryFactsRow>`
     select m."id", m."created", m."workspaceId", m."ownerId",
@@ -211,7 +211,7 @@ export function edgesOfNew<K extends SyncedKind>(kind: K, row: Head<K>, realmId:
 
 function audiencesOfNew(kind: SyncedKind, row: object, realmId: string): string[] | undefined {
   const { readers } = KINDS[kind];
-  // The head of a kind has the columns of its readers: both stand in the row of the kind.
+  // The head of a kind has the columns of its readers: both are in the row of the kind.
   if (readers !== 'computed') return OWN[readers].audiences(realmId, row as OwnFacts);
   // A memory without a home is read by the whole workspace, and nothing can be linked to one that was not there.
   return kind === 'memory' && 'spaceId' in row && row.spaceId === null

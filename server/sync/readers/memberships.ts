@@ -1,5 +1,5 @@
-// Who is in the audiences of a workspace: joining and leaving write memberships, and show or take away the
-// workspace in the member's account realm. Called by server/workspaces/membership.ts, inside its transaction.
+// Who is in the audiences of a workspace: joining and leaving write memberships, and add or remove the workspace in the
+// member's account realm. Called by server/workspaces/membership.ts, inside its transaction.
 import { sql } from 'kysely';
 import { keyOf, RESULT_PREFIX } from '#shared/sync/keys.ts';
 import type { Id } from '#shared/ids.ts';

@@ -173,7 +173,7 @@ async function beginGuest(writer: FeedWriter, workspaceId: Id<'workspace'>, user
     values (${workspaceId}, ${guestsAudience(workspaceId)}, ${userId}),
            (${workspaceId}, ${guestAudience(userId, workspaceId)}, ${userId})
     on conflict do nothing`.execute(writer.trx);
-  // The person's open streams look at the account to learn which workspaces to follow.
+  // The person's open streams read the account for the workspaces to follow.
   await writer.versions.lock([userId]);
 }
 

@@ -1,5 +1,5 @@
 // Partial sync of messages: each user has the newest messages of the threads opened last. This file writes windows, the
-// memberships of message audiences, and lets old messages leave the feed.
+// memberships of message audiences, and removes old messages from the feed.
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import { messageAudience } from './audiences.ts';
