@@ -1,6 +1,6 @@
 /**
- * The client of the API that others install: it knows how a call travels, and the table of calls is handed in. It runs in
- * any runtime with fetch and depends on nothing. Its types are generated beside it from the same table.
+ * The client of the API that others install: it implements the transport, and the table of calls is a parameter. It runs in any
+ * runtime with fetch and depends on nothing. Its types are generated beside it from the same table.
  */
 
 /** One call: method, path, and whether the answer is wrapped in the envelope. */

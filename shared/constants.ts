@@ -56,7 +56,7 @@ export const LIMITS = {
 
 /** The most rows that one mutation changes. */
 export const MANY_MAX = 1_000;
-/** How many spaces a person can pin, give a place of their own in the sidebar, and how many filters they can save. */
+/** How many spaces a person can pin and order in the sidebar, and how many filters they can save. */
 export const SIDEBAR = { pinned: 200, ordered: 1_000, filters: 50 } as const;
 
 /** The most spaces that an API key or a connected app can be limited to. */
@@ -99,9 +99,9 @@ export const SECOND_FACTOR = {
   recoveryCodes: 10,
   recoveryCodeLength: 16,
 } as const;
-/** Early access: days for which the link of an approval works, time to confirm the wish for news, and people per batch. */
+/** Early access: days for which the link of an approval works, time to confirm the newsletter sign-up, and people per batch. */
 export const EARLY_ACCESS = { linkDays: 14, confirmMs: 24 * 3_600_000, batchMax: 1_000 } as const;
-/** A closed account can be taken back by logging in for so many days. */
+/** Days in which logging in restores a closed account. */
 export const ACCOUNT_KEEP_DAYS = 14;
 /**
  * Invitations: days until they expire, how many one person may send and one workspace may have open, and days for which ended
@@ -110,7 +110,7 @@ export const ACCOUNT_KEEP_DAYS = 14;
 export const INVITE = { days: 7, perPersonADay: 50, pendingMax: 200, keepDays: 90 } as const;
 /** Sharing with named people: grants of one space or thread, and addresses that one person can have mailed a day. */
 export const GUESTS = { perPlace: 200, mailsADay: 50 } as const;
-/** An API key expires after so many days unless its owner chooses otherwise. */
+/** Days until an API key expires unless its owner chooses otherwise. */
 export const API_KEY_DAYS = 365;
 /** The OAuth provider: lifetimes in seconds unless the name says otherwise. */
 export const OAUTH = {
@@ -127,9 +127,9 @@ export const OAUTH = {
   clockToleranceSeconds: 30,
   redirectUrisMax: 10,
   clientsPerWorkspace: 100,
-  /** A client that registered itself and was never used is removed after so many days. */
+  /** Days after which a client that registered itself and was never used is removed. */
   unusedClientDays: 30,
-  /** A consent whose tokens have all ended is forgotten after so many days. */
+  /** Days after which a consent without active tokens is deleted. */
   idleGrantDays: 90,
   /** Age up to which an entered password still counts for `prompt=login`. */
   loginFreshMs: 5 * 60_000,
@@ -144,14 +144,14 @@ export const OFFLINE_TRUST_DAYS = 30;
 export const UNSENT_KEEP_DAYS = 7;
 /** Days within which deleted memories, spaces and threads can be restored. */
 export const TRASH_DAYS = 30;
-/** A deleted workspace can be taken back by its owner for so many days. */
+/** Days in which its owner can restore a deleted workspace. */
 export const WORKSPACE_KEEP_DAYS = 14;
 export const SLUG_REDIRECT_DAYS = 90;
 /** The same event about the same resource within this time raises the count of one notification. */
 export const NOTIFICATION_DEDUPE_MS = 10 * 60_000;
 /** Digests of notifications: hour of the person's day, day of the week (0 = Sunday), and items of one mail. */
 export const DIGEST = { hour: 8, weekday: 1, itemsMax: 50 } as const;
-/** A link that turns e-mails off works for so many days. */
+/** Days for which a link that turns e-mails off works. */
 export const UNSUBSCRIBE_DAYS = 90;
 /** Web push: browsers of one person, seconds for which a push service retains a message, characters of its text. */
 export const PUSH = { perPerson: 20, ttlSeconds: 24 * 3_600, textMax: 300 } as const;
@@ -162,7 +162,7 @@ export const IMPERSONATION = {
   reasonMin: 10,
   reasonMax: 500,
 } as const;
-/** Events of the audit log are removed after so many days. */
+/** Days after which events of the audit log are removed. */
 export const AUDIT = { keepDays: 365 } as const;
 /** Capsule leaves out items younger than this, unless fewer than RANDOM_LIMIT remain. */
 export const CAPSULE_MIN_AGE_DAYS = 7;
@@ -354,7 +354,7 @@ export const MCP = {
   argumentsMax: 1_000,
 } as const;
 
-/** First path segments that a workspace slug may not take; also anything starting with a dot. */
+/** First path segments that a workspace slug may not use; also anything starting with a dot. */
 export const RESERVED_WORKSPACE_SLUGS: ReadonlySet<string> = new Set(
   (
     'login signup logout reset-password forgot-password imp auth oauth onboarding explore pricing ' +

@@ -1,5 +1,5 @@
-// Which page a path names. One list of patterns, taken from the pages table, for the server, the service worker, the sitemap and the tests.
-// Pure: knows the table and the slug grammar.
+// Which page a path names. One list of patterns, derived from the pages table, for the server, the service worker, the sitemap
+// and the tests. Pure: depends on the table and the slug grammar.
 import { PAGES, type PageName } from './pages.ts';
 import { isWorkspaceSlug } from './workspace-slug.ts';
 

@@ -1,5 +1,5 @@
-// The permission table: action × position → rule, and the one function `can` that buttons,
-// mutators, REST handlers and tests ask. Whether a row is readable at all is decided by its audience, not here.
+// The permission table: action × position → rule, and the one function `can` that buttons, mutators, REST handlers and tests
+// call. Whether a row is readable at all is decided by its audience, not here.
 import type { Id } from './ids.ts';
 
 export const POSITIONS = ['owner', 'admin', 'member', 'read-only'] as const;

@@ -6,7 +6,7 @@ import { PAGES, type Layout } from './pages.ts';
 /** Policy of all other pages: the origin to other sites, the whole address to this one. */
 export const REFERRER_POLICY = 'strict-origin-when-cross-origin';
 
-/** Addresses on the way in carry codes, tokens and the address to return to. */
+/** Addresses of log-in pages contain codes, tokens and the address to return to. */
 const WAY_IN: ReadonlySet<Layout> = new Set(['auth', 'onboarding']);
 
 /** The policy of the page at a path. */

@@ -35,7 +35,7 @@ const ownedWorkspace = z.object({ id: idOf('workspace'), slug: z.string(), name:
 /** Consequences for each workspace of a person who deletes the account. */
 const removalPlan = z
   .object({
-    /** The only owner of a workspace with other members must give it another owner first. */
+    /** The only owner of a workspace with other members must transfer its ownership first. */
     blocking: z.array(ownedWorkspace),
     /** Deleted with the account: they have no other members. */
     deleted: z.array(ownedWorkspace),

@@ -1,6 +1,6 @@
 // The identity providers that a server can be set up with.
 
-/** Names as they stand in addresses and in `user.source`. */
+/** Names as used in addresses and in `user.source`. */
 export const IDENTITY_PROVIDERS = ['github', 'google'] as const;
 export type ProviderName = (typeof IDENTITY_PROVIDERS)[number];
 

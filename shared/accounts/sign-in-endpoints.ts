@@ -27,7 +27,7 @@ export const waysIn = z
       }),
     ),
     passkeys: z.number().int(),
-    /** Log-ins ask for a code of an authenticator app. */
+    /** Log-ins require a code of an authenticator app. */
     secondFactor: z.boolean(),
     recoveryCodes: z.number().int(),
   })

@@ -15,7 +15,7 @@ export const apiKey = defineEntity('api_key', {
     scopes: z.array(scopeSchema),
     /** The only spaces whose content the key reaches; null means every space that its owner can see. */
     spaceIds: z.array(idOf('space')).max(CREDENTIAL_SPACES_MAX).nullable(),
-    /** Last four characters of the secret, to tell keys apart. */
+    /** Last four characters of the secret, to distinguish keys. */
     last4: z.string(),
     expiresAt: timestamp.nullable(),
     lastUsedAt: timestamp.nullable(),

@@ -1,7 +1,7 @@
 // The scopes that keys and OAuth tokens carry: resource and level, with the words for consent screens.
 import { z } from 'zod';
 
-/** Scope → what it lets a client do, in plain words. */
+/** Scope → what it allows, as shown to people. */
 export const SCOPES = {
   openid: 'Know who you are',
   profile: 'See your name',

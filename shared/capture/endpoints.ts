@@ -1,4 +1,4 @@
-// Calls that bring content in from elsewhere.
+// Calls that import content from elsewhere.
 import { z } from 'zod';
 import { IMPORT } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';

@@ -5,7 +5,7 @@ import { idOf } from '../define/id-schema.ts';
 
 /** Numbers of exports. Not in the table of constants, which every public page carries. */
 export const WORKSPACE_EXPORT = {
-  /** A finished file is deleted after so many days. */
+  /** Days after which a finished file is deleted. */
   keepDays: 7,
   /** Finished files of one person in a workspace; a further export deletes the oldest. */
   keptMax: 3,

@@ -35,7 +35,7 @@ export const importJob = z.object({
   unchanged: z.number().int(),
   problems: z.array(importProblem),
   error: z.string().nullable(),
-  /** Whether everything it did can be taken back as one; impossible while it runs and when it changed nothing. */
+  /** Whether the whole import can be undone; impossible while it runs and when it changed nothing. */
   undo: z.enum(['impossible', 'possible', 'running', 'done']),
   /** Memories and spaces that undoing moved to the trash, memories that have their earlier text again, and what stayed. */
   removedCount: z.number().int(),

@@ -52,6 +52,6 @@ export const changePage = z.object({
   changes: z.array(change),
   /** Goes into the next call. */
   cursor: z.string(),
-  /** More is there already; ask again at once. */
+  /** More changes exist; request them at once. */
   hasMore: z.boolean(),
 });

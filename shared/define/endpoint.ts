@@ -19,7 +19,7 @@ type Access =
     };
 export type EndpointAuth = Access['auth'];
 
-/** Class of rate limit; the limits stand in server/http/rate-limit.ts. */
+/** Class of rate limit; the limits are in server/http/rate-limit.ts. */
 export type RateClass =
   | 'read'
   | 'write'
@@ -85,7 +85,7 @@ interface EndpointFacts {
   spaceless?: true;
   /** The call is a search and lists 418 in its documented responses. */
   search?: true;
-  /** The body may come as multipart/form-data with the parts "payload" (JSON) and "file" of at most so many bytes. */
+  /** The body may come as multipart/form-data with the parts "payload" (JSON) and "file" of at most this many bytes. */
   multipart?: { maxBytes: number; json?: true };
   /** The body is bytes of this media type, which the handler reads as they arrive. */
   bytes?: { mediaType: string };

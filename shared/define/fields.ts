@@ -19,7 +19,7 @@ export function inUtc(text: string): string | undefined {
   const millis = isLeap ? '000' : fraction.slice(0, 3).padEnd(3, '0');
   const local = `${day}T${minute}:${isLeap ? '59' : second}.${millis}Z`;
   const time = Date.parse(local);
-  // Some engines take the 30th of February for a day in March.
+  // Some engines parse the 30th of February as a day in March.
   if (Number.isNaN(time) || new Date(time).toISOString() !== local) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
   const utc = new Date(time - offset + (isLeap ? 1_000 : 0)).toISOString();

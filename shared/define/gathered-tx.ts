@@ -49,7 +49,7 @@ class GatheredReads {
   }
 
   get<K extends SyncedKind>(kind: K, id: string): Promise<Head<K> | undefined> {
-    // Under each kind stand its own rows, which a Map cannot express.
+    // The value of each kind is its own type of rows, which a Map cannot express.
     const known = this.#kinds.get(kind) as GatheredRows<K> | undefined;
     const rows = known ?? new GatheredRows(this.tx, kind);
     if (known === undefined) this.#kinds.set(kind, rows);
@@ -140,7 +140,7 @@ class PartTx implements Tx {
   }
 }
 
-/** Writes what the parts made: removals first, because a row may take the place of another. */
+/** Writes what the parts made: removals first, because a row may replace another. */
 async function writeStaged(tx: Tx, staged: readonly Staged<SyncedKind>[]): Promise<void> {
   const kinds = [...new Set(staged.map(({ kind }) => kind))];
   const ofKind = (kind: SyncedKind) => staged.filter((one) => one.kind === kind);

@@ -1,5 +1,5 @@
-// The query of list calls: order, page and one filter per field, all derived from an entity declaration.
-// Parsing turns each filter's text into a test that storage can apply; nothing here knows SQL.
+// The query of list calls: order, page and one filter per field, all derived from an entity declaration. Parsing turns each
+// filter's text into a test that storage can apply; independent of SQL.
 import { z } from 'zod';
 import { PAGE_NUMBER_MAX, PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts';
 import { inUtc } from './fields.ts';

@@ -16,7 +16,7 @@ import {
 export interface RenderWorker {
   send(request: MarkdownRequest): void;
   terminate(): void;
-  /** Processor time that the text in hand has taken, in ms; absent where the platform does not measure it. */
+  /** Processor time of the current text so far, in ms; absent where the platform does not measure it. */
   spentMs?(): Promise<number>;
 }
 
@@ -107,7 +107,7 @@ export function createRenderQueue(options: RenderQueueOptions): RenderQueue {
     next();
   }
 
-  /** Ends the worker once the text has used its budget of processor time, or has taken the longest wait. */
+  /** Ends the worker once the text has used its budget of processor time, or reached the longest wait. */
   async function watch(job: Job, until: number): Promise<void> {
     const left = until - performance.now();
     if (left <= 0) return giveUp();

@@ -71,8 +71,8 @@ function withoutHtml(source: string): string {
 }
 
 /**
- * The source with nothing in it but links to http, https, mailto and places on the same page. What cannot be taken apart
- * safely is returned with all its marks escaped.
+ * The source with only links to http, https, mailto and places on the same page. A source that cannot be parsed safely is
+ * returned with all its marks escaped.
  */
 export function safeSource(source: string): string {
   if (source.length > MARKDOWN.maxSource) return escapeLines(source);

@@ -54,8 +54,7 @@ export function editNotes(
 }
 
 /**
- * Applies the edit of one quote to a row. Notes that changed since it began keep their changes: only the block of the
- * quote is edited.
+ * Applies the edit of one quote to a row. Later changes of the notes are preserved: only the block of the quote is edited.
  * @throws invalid when the notes would be too long
  */
 export function editQuote(

@@ -134,7 +134,7 @@ export const memoryEndpoints = {
       /**
        * Where this server has an embedding model, `hybrid` searches by words and by meaning, `text` only by words and
        * `semantic` only by meaning; without one `hybrid` is `text`, and `semantic` is refused. Queries with quoted or excluded
-       * words, title: or url: go by words. `meta.mode` says what was done.
+       * words, title: or url: search by words. `meta.mode` says what was done.
        */
       mode: z.enum(['hybrid', 'text', 'semantic']).default('hybrid'),
       ...pageFields,

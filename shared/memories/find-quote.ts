@@ -16,7 +16,7 @@ const STEP = 50_000;
 const EDGE = 32;
 /** In a text of one repeated word, every place would have to be compared. */
 const CANDIDATES_MAX = 200;
-/** At so many of them, a passage that was changed inside is looked for. */
+/** Number of candidates up to which a passage that was changed inside is searched. */
 const CHANGED_MAX = 10;
 /** A window of the search: repeated text costs its length times EDGE. */
 const WINDOW = 200_000;

@@ -174,7 +174,7 @@ export function quotesIn(notes: string): NotedQuote[] {
   return found;
 }
 
-/** A line without a mark goes on with the paragraph of the quote, as Markdown reads it. */
+/** A line without a mark continues the paragraph of the quote, as Markdown reads it. */
 function endOfQuote(lines: readonly string[], begin: number): number {
   let end = begin;
   while (end < lines.length && (lines[end] ?? '').trim() !== '') end += 1;

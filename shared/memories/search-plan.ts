@@ -5,7 +5,7 @@
 import { dateClauseTime, type SearchClause } from './search-query.ts';
 import { foldText, inflectionsOf, isLoneIdeograph, queryTermsOf } from './text-analysis.ts';
 
-/** Terms that must stand side by side in this order; mostly just one. */
+/** Terms that must be adjacent in this order; mostly just one. */
 export interface TermGroup {
   terms: string[];
   /** The last term may be the beginning of a longer one. */
@@ -36,7 +36,7 @@ export interface SearchPlan {
   until: number;
 }
 
-/** Analyses clauses; the last plain word is taken as the beginning of a word, since it may still be being typed. */
+/** Analyses clauses; the last plain word is treated as the beginning of a word, since it may still be being typed. */
 export function planSearch(clauses: readonly SearchClause[]): SearchPlan {
   const plan: SearchPlan = {
     required: [],

@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../constants.ts';
 
-/** Operators that take a value; `is:archived` and the two dates have clauses of their own. */
+/** Operators that need a value; `is:archived` and the two dates have clauses of their own. */
 export const SEARCH_OPERATORS = ['tag', 'space', 'type', 'origin', 'url', 'title'] as const;
 
 type SearchOperator = (typeof SEARCH_OPERATORS)[number];

@@ -1,9 +1,9 @@
 /**
- * Turns text into the terms that search compares: one folding and one tokenizer for the page, the worker and the
- * server. It knows Unicode only; it must not know fields, queries or stores.
- * Stored terms are not stemmed on purpose. Prefix search while typing, quoted phrases, names, code and every language
- * but English need the words as written, and Postgres' `simple` configuration yields the same terms. Inflections of
- * English words are added to the query instead: see `inflectionsOf` and shared/search/stem.ts.
+ * Turns text into the terms that search compares: one folding and one tokenizer for the page, the worker and the server. It
+ * depends on Unicode only, not on fields, queries or stores. Stored terms are not stemmed on purpose. Prefix search while
+ * typing, quoted phrases, names, code and every language but English need the words as written, and Postgres' `simple`
+ * configuration yields the same terms. Inflections of English words are added to the query instead: see `inflectionsOf` and
+ * shared/search/stem.ts.
  */
 
 /** Longest term, in UTF-16 units; longer words (base64, hashes) are truncated in documents and queries alike. */

@@ -6,7 +6,7 @@ import type { Id } from '../ids.ts';
 import type { NotificationCategory } from './notification.ts';
 import { TRIGGERS, TRIGGER_IDS } from './triggers.ts';
 
-/** The ways in which a notification reaches a person. */
+/** The channels of notifications. */
 export const CHANNELS = ['inApp', 'email', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -56,7 +56,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** Replaces the settings: omitted fields take their defaults; unknown names and locked values are ignored. */
+/** Replaces the settings: omitted fields get their defaults; unknown names and locked values are ignored. */
 export const notificationSettingsBody = z.object({
   categories: z.record(z.string().max(TIMEZONE_MAX), someChannels).default({}),
   triggers: z

@@ -39,7 +39,7 @@ export type TriggerId = keyof typeof TRIGGERS;
 
 export const TRIGGER_IDS = Object.keys(TRIGGERS) as readonly TriggerId[];
 
-/** The row of an event; undefined for one that only a newer server knows. */
+/** The row of an event; undefined for one of a newer server. */
 export function findTrigger(id: string): TriggerRow | undefined {
   const known = TRIGGER_IDS.find((each) => each === id);
   return known && TRIGGERS[known];

@@ -1,6 +1,6 @@
-// The calls about OAuth that people and pages make: consent, connected apps, and the clients of a workspace. The calls of
-// the protocol itself (token, introspection, revocation, registration, userinfo, keys) speak the language of its
-// standards and stand in protocol-calls.ts.
+// The calls about OAuth that people and pages make: consent, connected apps, and the clients of a workspace. The calls of the
+// protocol itself (token, introspection, revocation, registration, userinfo, keys) follow its standards and are in
+// protocol-calls.ts.
 import { z } from 'zod';
 import { scopeSchema } from '../api-keys/scopes.ts';
 import { CREDENTIAL_SPACES_MAX, OAUTH } from '../constants.ts';
@@ -60,7 +60,7 @@ export const oauthEndpoints = {
     result: z.union([
       z.object({
         client: clientShown,
-        /** Host, or scheme of an application, that the answer goes to. */
+        /** Host, or scheme of an application, that the response is sent to. */
         redirectTarget: z.string(),
         scopes: z.array(z.object({ id: scopeSchema, label: z.string() })),
         previous: z

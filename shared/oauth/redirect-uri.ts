@@ -30,7 +30,7 @@ export function redirectProblem(text: string): string | undefined {
   return isPrivate || KNOWN_SCHEMES.has(url.protocol) ? undefined : 'uses a scheme that is not accepted';
 }
 
-/** Addresses at which a browser hands an answer to the extension whose id they carry. */
+/** Addresses at which a browser passes a response to the extension with the id in them. */
 const EXTENSION_HOST = /^([a-p]{32})\.chromiumapp\.org$/;
 
 /** Origins of the scripts that a client with this redirect address has: its site, or its browser extension. */
@@ -42,7 +42,7 @@ export function originsOf(redirectUri: string): string[] {
   return [url.origin, ...(extension === undefined ? [] : [`chrome-extension://${extension}`])];
 }
 
-/** Firefox names the extension in the address, and gives its scripts an origin that is random in each browser. */
+/** Firefox names the extension in the address, and assigns its scripts a random origin in each browser. */
 const FIREFOX_HOST = /^[\da-f]{40}\.extensions\.allizom\.org$/;
 const FIREFOX_ORIGIN = /^moz-extension:\/\/[\da-f-]{36}$/;
 

@@ -1,6 +1,6 @@
 /**
- * The tables of calls as an OpenAPI 3.1 document; nothing in it is written by hand a second time.
- * It knows rows, schemas and the table of errors, and no single call.
+ * The tables of calls as an OpenAPI 3.1 document; nothing in it is written by hand a second time. It uses rows, schemas and the
+ * table of errors, and no single call.
  */
 import { z } from 'zod';
 import {

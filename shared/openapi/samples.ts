@@ -43,7 +43,7 @@ function formOf(value: unknown): [string, string][] {
   return Object.entries(Object(value)).map(([name, item]) => [name, String(item)]);
 }
 
-/** Headers beside those of the proof; forms bring their own. */
+/** Headers beside those of the proof; forms set their own. */
 function headersOf({ body }: ApiOperation): Record<string, string> {
   return body?.type === 'json' ? { 'Content-Type': 'application/json' } : {};
 }
@@ -147,7 +147,7 @@ function fetchOf(operation: ApiOperation): string {
   return [request, ...FETCHED[answer]].join('\n');
 }
 
-/** Makes a literal take several lines. */
+/** Forces a literal over several lines. */
 const LONG = 1_000;
 
 const FETCHED: Record<Exclude<ApiOperation['answer'], 'file'>, readonly string[]> = {

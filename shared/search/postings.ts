@@ -21,7 +21,7 @@ export interface Scratch {
   candidatesLength: number;
 }
 
-/** Working memory for segments of up to so many documents. */
+/** Working memory for segments of up to `docCount` documents. */
 export function createScratch(docCount: number): Scratch {
   return {
     counts: new Float32Array(docCount),
@@ -35,7 +35,7 @@ export function createScratch(docCount: number): Scratch {
   };
 }
 
-/** How a run of neighbouring terms counts in a search. Their postings lie side by side and are read in one go. */
+/** How a run of neighbouring terms counts in a search. Their postings are adjacent and are read in one go. */
 export interface TermUse {
   first: number;
   /** The term after the last. */

@@ -18,9 +18,9 @@ export interface FeedbackWord {
 export const FEEDBACK = {
   documents: 5,
   terms: 20,
-  /** Total weight of the words of the query; the rest goes to the added words. */
+  /** Total weight of the words of the query; the rest is for the added words. */
   original: 0.6,
-  /** A word in a larger share of the documents, and in more than so few, is too common to indicate a subject. */
+  /** A word in a larger share of the documents, and in more than this number, is too common to indicate a subject. */
   share: 0.1,
   least: 3,
   /** A word in fewer documents leads to no other one. */

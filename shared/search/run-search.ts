@@ -58,8 +58,8 @@ export interface SearchResult {
 }
 
 /**
- * With fewer memories than this that have all words as typed, those that have some of them, or have them misspelt, are
- * shown too; a word in fewer memories is taken for a slip.
+ * With fewer memories than this that have all words as typed, those that have some of them, or have them misspelt, are shown
+ * too; a word in fewer memories is treated as a typo.
  */
 const FEW_HITS = 3;
 const EVERYTHING: NearBest = { share: 0, least: 0, bestKnown: 0 };
@@ -99,7 +99,7 @@ function searchWords(segments: readonly Segment[], plan: SearchPlan, options: Se
   const isRare: FuzzyChoice = (slot) => (exact.frequencies[slot] ?? 0) < FEW_HITS;
   const mayLack = plan.required.length > 1 && plan.required.some((group) => !group.exact);
   if (widest !== 'fuzzy' && mayLack) {
-    // Words that stand together somewhere are no slips. Misspellings would make every score smaller than the known one.
+    // Words that occur together somewhere are no typos. Misspellings would make every score smaller than the known one.
     const bestKnown = exact.hits[0]?.score ?? 0;
     const isSlip: FuzzyChoice = exact.total > 0 ? () => false : isRare;
     const bounds = { limit: NEAR_LIMIT, near: { ...NEAR, bestKnown } };
@@ -121,7 +121,7 @@ function searchQuestion(
   const { limit = LIMIT_DEFAULT } = options;
   const whole = { ...slotsOf(plan, 'all', () => false), plan, mode: 'all' as const, limit, near: EVERYTHING };
   const exact = searchInMode(segments, whole, options);
-  // A rare word says most in a question, so only one that is nowhere is taken for a slip.
+  // A rare word says most in a question, so only one without any match is treated as a typo.
   const isSlip: FuzzyChoice = (slot) => exact.frequencies[slot] === 0;
   const { slots, phrases } = slotsOf(plan, 'any', isSlip);
   const search = { phrases, plan, mode: 'any' as const, limit: NEAR_LIMIT };

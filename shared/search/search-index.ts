@@ -18,7 +18,7 @@ import {
   type SearchResult,
 } from './run-search.ts';
 
-/** Changed documents are indexed again at each search until there are so many of them. */
+/** Up to this number, changed documents are indexed again at each search. */
 const FRESH_MAX = 64;
 const FRESH_TEXT_MAX = 100_000;
 /** Segments up to which searching them one by one costs less than merging. */
@@ -53,7 +53,7 @@ export class SearchIndex {
     return this.#segments.reduce((sum, segment) => sum + segment.liveCount, this.#fresh.size);
   }
 
-  /** Bytes that the segments take; what searches build beside them comes on top. */
+  /** Bytes of the segments; memory of running searches is extra. */
   get byteLength(): number {
     const bytes = (segment: Segment): number =>
       Object.values(segment.data).reduce((sum: number, array) => sum + array.byteLength, 0);

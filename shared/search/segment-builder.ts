@@ -90,7 +90,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   };
 }
 
-/** Appends all tokens of a document and returns how they lie. */
+/** Appends all tokens of a document and returns their layout. */
 function addTokens(stream: TokenStream, document: SearchDocument): TokenLayout {
   const layout: TokenLayout = { length: 0, titleEnd: 0, urlEnd: 0 };
   let position = 0;

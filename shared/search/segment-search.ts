@@ -1,6 +1,6 @@
 /**
- * Runs one search on one segment: meets the slots one after the other, the rarest first, scores with BM25 over weighted
- * counts and hands every match that can be shown to the collector. Leaves the scratch memory as clean as it found it.
+ * Runs one search on one segment: processes the slots one after the other, the rarest first, scores with BM25 over weighted
+ * counts and passes every match that can be shown to the collector. Resets the scratch memory afterwards.
  */
 import { findPhrase } from './phrase-match.ts';
 import { addCounts, addCountsAtStage, type Scratch, type TermUse } from './postings.ts';

@@ -19,7 +19,7 @@ export interface TermNumbers {
 export function createTermNumbers(): TermNumbers {
   const terms: string[] = [];
   let hashes = new Int32Array(FIRST_CAPACITY);
-  /** Number of the term plus one; 0 is an empty place. At most half of the places are taken. */
+  /** Number of the term plus one; 0 is an empty place. At most half of the places are used. */
   let places = new Int32Array(FIRST_CAPACITY * 2);
 
   function grow(): void {

@@ -196,7 +196,7 @@ export const sourceDocument = z.object({
   /** Publication day of a post. */
   date: z.string().nullable(),
   authors: z.array(author),
-  /** False for pages that stand in no navigation. */
+  /** False for pages that are in no navigation. */
   listed: z.boolean(),
   markdown: z.string(),
   /** Full text of a post for feeds. */

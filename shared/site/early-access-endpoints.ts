@@ -1,5 +1,5 @@
-// Early access: confirming the wish for news, and the calls with which the people who run a server let newcomers in. Staff
-// are named in the configuration; for all other people those calls are forbidden.
+// Early access: confirming the newsletter sign-up, and the calls with which the people who run a server approve newcomers.
+// Staff are named in the configuration; for all other people those calls are forbidden.
 import { z } from 'zod';
 import { EARLY_ACCESS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';

@@ -19,7 +19,7 @@ export interface GrantFacts {
   level: GrantLevel;
 }
 
-/** The level that grants give an actor on a place, undefined without one. */
+/** The level of an actor's grants on a place, undefined without one. */
 export function levelOn(
   { id, visibility }: GrantPlace,
   { userId, position }: Actor,

@@ -1,5 +1,5 @@
-// The grant entity: what a space or thread lets a person, an e-mail address or a position do with it. A grant counts only
-// while the visibility of its space or thread says so, and it outlives a change of visibility.
+// The grant entity: what a person, an e-mail address or a position may do with a space or thread. A grant counts only while the
+// visibility of its space or thread says so, and it outlives a change of visibility.
 import { z } from 'zod';
 import { GUESTS } from '../constants.ts';
 import { defineEntity, type RowOf } from '../define/entity.ts';

@@ -1,4 +1,4 @@
-// Facts for the permission table about things that grants may open. Grants are looked up only where they can decide.
+// Facts for the permission table about resources that grants may open. Grants are looked up only where they can decide.
 import type { Tx } from '../define/mutator.ts';
 import type { Actor, Subject } from '../permissions.ts';
 import { subjectOf } from '../subject.ts';

@@ -1,4 +1,4 @@
-// Mutations of spaces and of the links between spaces and memories. The server adjusts a slug that is taken
+// Mutations of spaces and of the links between spaces and memories. The server adjusts a slug in use
 // (server/spaces/effects.ts), because a replica does not see other people's private spaces.
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';

@@ -28,7 +28,7 @@ export const publicSpace = space.row
 export type PublicSpace = z.output<typeof publicSpace>;
 
 export const trendingSpace = publicSpace.extend({
-  /** False where the newest stand in, because no space was visited lately. */
+  /** False where the newest are listed instead, because no space was visited lately. */
   trending: z.boolean(),
 });
 export type TrendingSpace = z.output<typeof trendingSpace>;

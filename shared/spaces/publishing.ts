@@ -3,7 +3,7 @@ import { authorize } from '../define/access.ts';
 import { workspaceOf, type MutationContext, type Tx } from '../define/mutator.ts';
 import { publishingSubjectOf } from '../subject.ts';
 
-/** @throws forbidden also where the workspace does not let its members share publicly */
+/** @throws forbidden also where the workspace does not allow its members to share publicly */
 export async function authorizePublishing(
   tx: Tx,
   context: MutationContext,

@@ -85,7 +85,7 @@ const move = defineMutator({
   args: z.object({
     spaceId,
     section,
-    /** The spaces that stand above it in this section after the move, in their order. */
+    /** The spaces above it in this section after the move, in their order. */
     above: z.array(spaceId).max(SIDEBAR.ordered - 1),
     at: timestamp,
   }),

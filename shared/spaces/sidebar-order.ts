@@ -1,5 +1,5 @@
-// The order of spaces in a person's sidebar: where a moved one comes to stand, and how a list of spaces is arranged by it.
-// Without zod, because the page arranges its sidebar before schemas are loaded.
+// The order of spaces in a person's sidebar: the position of a moved one, and the sorting of a list of spaces. Without zod,
+// because the page arranges its sidebar before schemas are loaded.
 
 export const SIDEBAR_SECTIONS = ['pinned', 'spaces'] as const;
 export type SidebarSection = (typeof SIDEBAR_SECTIONS)[number];

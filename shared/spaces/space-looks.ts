@@ -39,8 +39,8 @@ interface Arch {
 }
 
 /**
- * The arcade of a name: three to six arches of one rhythm on the width of a card, one of them lit. A wider one goes on in
- * the same rhythm. The same name has the same arcade everywhere.
+ * The arcade of a name: three to six arches of one rhythm on the width of a card, one of them lit. A wider one continues in the
+ * same rhythm. The same name has the same arcade everywhere.
  */
 export function arcadeOf(name: string, width: number = ARCADE.width): Arch[] {
   const next = numbers(hashOf(name));

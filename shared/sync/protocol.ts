@@ -37,7 +37,7 @@ const pushedMutation = z.object({
   name: z.string().max(64),
   args: z.unknown(),
   timestamp: z.number(),
-  /** It repeats these after a crash: when the server has taken one of them, this one is done. */
+  /** It repeats these after a crash: when the server has processed one of them, this one is done. */
   replayOf: z.array(mutationRef).max(SYNC.replayMaxRefs).optional(),
 });
 export type PushedMutation = z.infer<typeof pushedMutation>;
@@ -69,7 +69,7 @@ export const lastMutationIds = z.record(z.string(), z.number());
 
 /** Responses that make the replica reload or update the app. */
 export type SyncRefusal =
-  /** How far the server is with each client of the group that it knows: it does not have what they sent after that. */
+  /** The server's last mutation of each known client of the group: it does not have later ones. */
   | { error: 'ClientStateNotFound'; lastMutationIDs?: z.infer<typeof lastMutationIds> }
   | { error: 'VersionNotSupported'; versionType?: 'push' | 'pull' | 'schema' };
 

@@ -52,7 +52,7 @@ export const answeringSettings = z
     server: z.object({ name: z.string(), host: z.string() }).nullable(),
     /** The embedding model that texts of memories and searches are sent to, unless `none` is chosen; null without one. */
     embedding: z.object({ name: z.string(), host: z.string() }).nullable(),
-    /** False where this server cannot keep keys, because its operator has set none to encrypt them with. */
+    /** False where this server cannot store keys, because its operator has set none to encrypt them with. */
     keepsKeys: z.boolean(),
     updated: timestamp.nullable(),
   })

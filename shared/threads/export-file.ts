@@ -69,7 +69,7 @@ function headingOf({ role, createdAt }: Exported['messages'][number], { timestam
   return timestamps ? `${WHO[role]}, ${moment(createdAt)}` : WHO[role];
 }
 
-/** One answer with what it rests on, as Markdown to be taken elsewhere. */
+/** One answer with its sources, as Markdown for export. */
 export function answerWithSources(message: ExportedMessage): string {
   return [message.content, ...markdownSources(message, { citations: true, timestamps: false })].join('\n\n');
 }

@@ -14,7 +14,7 @@ function refersTo(block: string, numbers: ReadonlySet<number>): boolean {
   return [...block.matchAll(MARK)].some(([, number]) => numbers.has(Number(number)));
 }
 
-/** Paragraphs, quotes and lists; code stands with the marks that follow it. */
+/** Paragraphs, quotes and lists; code is grouped with the marks that follow it. */
 function blocksOf(content: string): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];

@@ -1,4 +1,4 @@
-// Whom a change lets into a thread.
+// The people who get access to a thread by a change.
 import type { GrantHolder } from '../spaces/grant.ts';
 import { anonymousReads, VISIBILITY, type Visibility } from '../spaces/visibility.ts';
 import type { Thread } from './thread.ts';

@@ -18,7 +18,7 @@ export const publicThread = thread.row
     author: z.string().nullable(),
     /** The space that a visitor asked; null for a thread of a member. */
     askedIn: space.row.pick({ slug: true, name: true }).nullable(),
-    /** The visitor who began it may ask on with its key, until that has ended. */
+    /** The visitor who began it may ask further questions with its key, until it expires. */
     takesQuestions: z.boolean(),
   });
 export type PublicThread = z.output<typeof publicThread>;
