@@ -32,7 +32,7 @@ const outDir = join(process.cwd(), 'client/.content-collections/site');
 await rm(outDir, { recursive: true, force: true });
 
 const WORDS_PER_MINUTE = 220;
-/** Day of the last change to what the generated reference says about itself. */
+/** Day of the last change to the introduction of the generated reference. */
 const REFERENCE_DAY = '2026-11-28';
 
 /** One document after rendering, with everything that any output needs. */
@@ -61,7 +61,7 @@ function sitePath(base: string, path: string): string {
   return name === '' ? base : `${base}/${name}`;
 }
 
-/** The collections only carry plain records, so a rendered document travels as text between transform and output. */
+/** The collections only hold plain records, so a rendered document is passed as text between transform and output. */
 async function render(
   file: Rendered['frontMatter'] & SourceFile,
   place: { base: string; collection: string; isCodeSearched?: boolean },
@@ -166,7 +166,7 @@ function renderReference(): Promise<{ json: string }[]> {
         updated: REFERENCE_DAY,
         _meta: { path, extension: 'md' },
       },
-      // The samples say in code what is said in words before.
+      // The samples repeat in code what the text says.
       { base: '/docs', collection: 'docs', isCodeSearched: false },
     ),
   );

@@ -61,7 +61,7 @@ async function sessionToken(): Promise<string | undefined> {
   }
 }
 
-/** Without a network and without the application the site says so. */
+/** Without a network and without the application the site shows that it is offline. */
 async function shell(): Promise<Response> {
   const kept = await matchPrecache(SHELL);
   if (kept) return kept;
@@ -121,7 +121,7 @@ function networkFirst(patience: { networkTimeoutSeconds?: number }): NetworkFirs
         handlerWillStart: async ({ state }) => {
           if (state) state['asked'] = performance.now();
         },
-        // A page that is no longer public leaves the cache; an error of a busy server proves nothing.
+        // A page that is no longer public leaves the cache; an error of a busy server does not count.
         fetchDidSucceed: async ({ request, response }) => {
           if (GONE.has(response.status)) {
             closings.set(new URL(request.url).pathname, performance.now());

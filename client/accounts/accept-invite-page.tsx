@@ -1,6 +1,6 @@
 /**
- * `/onboarding/invite?invite=…`: what an invitation says, and the answer to it. The server shows it only to the account of
- * the invited address; others see the account they are signed in to and how to switch.
+ * `/onboarding/invite?invite=…`: shows an invitation, to accept or decline it. The server shows it only to the account of the
+ * invited address; others see the account they are signed in to and how to switch.
  */
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';

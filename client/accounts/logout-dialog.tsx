@@ -39,7 +39,7 @@ async function waitingUploads(): Promise<Uploads> {
   const tables = await openedReplica()?.device?.tables();
   const stored = (await tables?.upload.toArray()) ?? [];
   const archives = stored.flatMap(({ kind, name }) => (kind === 'import' ? [name] : []));
-  // Also those for which this device has no room; the tables know files that the list does not show yet.
+  // Also those for which this device has no room; the tables contain files that the list does not show yet.
   const files = stored.flatMap(({ id, kind, name }) => (kind === 'file' ? [{ id, name }] : []));
   const all = new Map([...files, ...waitingFiles.get()].map(({ id, name }) => [id, name]));
   return { archives, files: [...all.values()] };

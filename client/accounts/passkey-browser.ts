@@ -48,7 +48,7 @@ export async function answerWithPasskey(options: Record<string, unknown>): Promi
   return { id, rawId, type, clientExtensionResults: {}, response };
 }
 
-/** The server's library makes options for the browser's one; all that is looked at is that these are some. */
+/** The server's library creates options for the browser's one; only their challenge is checked. */
 function hasChallenge<T extends { challenge: string }>(
   options: Record<string, unknown>,
 ): options is T & typeof options {
@@ -57,7 +57,7 @@ function hasChallenge<T extends { challenge: string }>(
 
 const unreadable = () => new Error('The server sent no options for a passkey');
 
-/** Browsers say the same word for a closed question and for one that took too long. */
+/** Browsers throw the same error for a dismissed dialog and for a timeout. */
 async function unlessCancelled<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

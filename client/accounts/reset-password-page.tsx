@@ -1,6 +1,6 @@
 /**
- * `/reset-password`: a new password by a mailed link. Opening the link uses nothing up, sending the form does; a link that
- * works no longer leads to a new one.
+ * `/reset-password`: a new password by a mailed link. Opening the link does not consume it, sending the form does; an expired
+ * link offers a new one.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';

@@ -65,7 +65,7 @@ export function useStepUp() {
   return { act, dialog };
 }
 
-/** The ways of this account, a password until the server has said. */
+/** The methods of this account, a password until the server has responded. */
 function useMethods(): WaysIn | undefined {
   const [ways, setWays] = useState<WaysIn>();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Says that something needs a confirmed e-mail address, with the way to confirm it. */
+/** States that a feature needs a confirmed e-mail address, with a link to confirm it. */
 import { pathTo } from '#shared/pages.ts';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { LinkButton } from '#client/ui/link-button.tsx';

@@ -1,6 +1,6 @@
 /**
- * The foot of the sidebar: who is signed in, and what belongs to the person rather than to the workspace. Logging out is a
- * callback, because a confirmation may come first.
+ * The foot of the sidebar: who is signed in, and the entries that concern the person rather than the workspace. Logging out is
+ * a callback, because a confirmation may come first.
  */
 import { Keyboard, LogOut, Monitor, MonitorDown, Moon, Settings, Sun } from 'lucide-react';
 import { clsx } from 'clsx';

@@ -175,7 +175,7 @@ function LinkForm({ token, email, foot }: { token: string; email: string; foot: 
   );
 }
 
-/** The page; leads on where nothing is left to prove. */
+/** The page; redirects when the address is already proven. */
 export function VerifyEmailPage() {
   const { hash, pathname } = useLocation();
   const [params] = useSearchParams();

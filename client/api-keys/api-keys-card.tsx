@@ -117,7 +117,7 @@ function KeyList({ keys, onChanged }: { keys: readonly ApiKey[]; onChanged: () =
   );
 }
 
-/** The way to a new key, or what is missing for one. */
+/** The link to a new key, or the missing requirement. */
 function NewKey({ to }: { to: string }) {
   const person = usePerson();
   const isOnline = useIsOnline();

@@ -185,7 +185,7 @@ export function NewKeyDialog({
       open
       onOpenChange={onClose}
       title={secret === undefined ? 'New API key' : 'Your new API key'}
-      // A press beside the dialog must not lose what is shown only once.
+      // A click outside the dialog must not lose a secret that is shown only once.
       onDismiss={() => secret === undefined}
     >
       {secret === undefined ? (

@@ -1,5 +1,5 @@
-// The typed client of the REST API, derived from the table of endpoints. It throws problems that
-// client/shell/problem-toast.ts can show; who is signed in and how requests travel is handed in.
+// The typed client of the REST API, derived from the table of endpoints. It throws problems that client/shell/problem-toast.ts
+// can show; the session and the transport are parameters.
 import type { AnyEndpoint, RequestOf, ResultOf } from '#shared/define/endpoint.ts';
 import { fillPath } from '#shared/define/fill-path.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
@@ -16,7 +16,7 @@ export interface Answer<R> {
   headers: Headers;
 }
 
-/** How requests travel: fetch by default, or a function inside the same process. */
+/** The transport of requests: fetch by default, or a function inside the same process. */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
@@ -129,7 +129,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    // A proxy may answer with HTML; the status alone then says what happened.
+    // A proxy may respond with HTML; then only the status is used.
     return undefined;
   }
 }

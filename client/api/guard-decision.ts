@@ -26,7 +26,7 @@ const ON: GuardDecision = { go: 'on' };
 
 const to = (path: string): GuardDecision => ({ go: 'redirect', to: path });
 
-/** Decides about a visit; the first rule that speaks wins. */
+/** Decides about a visit; the first matching rule wins. */
 export function guardDecision({ guard, target, workspaceSlug, person }: GuardVisit): GuardDecision {
   if (guard === 'none') return ON;
   if (!person) return to(`/login?redirect=${encodeURIComponent(target)}`);

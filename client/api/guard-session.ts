@@ -35,7 +35,7 @@ async function refreshed(): Promise<GuardPerson | undefined> {
   }
 }
 
-/** Links into a workspace outlive a change of its address. @throws network, when neither the device nor the server can say */
+/** Links into a workspace outlive a change of its address. @throws network, when neither device nor server can resolve it */
 async function movedTo(slug: string): Promise<string | undefined> {
   try {
     const { result } = await api('workspace.get_by_slug', { params: { slug } });

@@ -13,7 +13,7 @@ import { removeSnapshots } from '#client/start/snapshot-store.ts';
 
 /** A workspace of the signed-in person, enough to open it. */
 export interface Membership extends Pick<Workspace, 'id' | 'slug' | 'name'> {
-  /** Something in it is shared with the person, who is no member. */
+  /** The person has access by a share only and is not a member. */
   isGuest?: boolean;
 }
 
@@ -23,8 +23,8 @@ export interface Person {
   checkedAt: number;
 }
 
-// Both come from the server, which checked them, or from this device, which wrote them: looked at are the fields that
-// guards and frames build on. Schemas would have to be loaded before the first page.
+// Both come from the server, which checked them, or from this device, which wrote them: only the fields that guards and frames
+// use are checked. Schemas would have to be loaded before the first page.
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;

@@ -60,8 +60,8 @@ async function tidy(key: string): Promise<void> {
 }
 
 /**
- * Reduces what all people but the one who is signed in have here to what must still be sent, and removes that after
- * its time. Needs no record: a person with a database here and no session is signed out, however it ended.
+ * Reduces the data of all people except the signed-in one to unsent changes, and removes those after their retention time.
+ * Needs no record: a person with a database here and no session is signed out, however it ended.
  */
 export function sweepSignedOut(): Promise<void> {
   return lockSweep(async () => {

@@ -1,5 +1,5 @@
-// Whose session ended on this device without a logout, and how much of theirs was never sent. Small, because every
-// dashboard carries it; signed-out-data.ts acts on it.
+// People whose session ended on this device without a logout, and the number of their unsent changes. Small, because every
+// dashboard loads it; signed-out-data.ts acts on it.
 import { UNSENT_KEEP_DAYS } from '#shared/constants.ts';
 import { SIGNED_OUT_SETTING } from '#client/api/signed-out-setting.ts';
 import { userKey } from '#client/replica/user-key.ts';
@@ -9,7 +9,7 @@ export interface SignedOutPerson {
   key: string;
   /** Changes and files that were never sent. */
   unsent: number;
-  /** When what is left of them is removed, in milliseconds. */
+  /** When their remaining data is removed, in milliseconds. */
   until: number;
 }
 
@@ -28,7 +28,7 @@ function isSignedOut(value: unknown): value is SignedOutPerson {
 
 const DAY_MS = 86_400_000;
 
-/** All people whose session ended here and who left something. */
+/** All people whose session ended here with data left. */
 export function readSignedOut(): SignedOutPerson[] {
   try {
     const list: unknown = JSON.parse(readSetting(SIGNED_OUT_SETTING) ?? '[]');

@@ -30,7 +30,7 @@ const WHO: Record<AnyEndpoint['auth'], string> = {
   session_member: 'a session of a member of the workspace',
 };
 
-/** How the body comes where it is not JSON alone. */
+/** Format of a body that is not JSON alone. */
 function formOf({ multipart, bytes }: Pick<AnyEndpoint, 'multipart' | 'bytes'>): string {
   if (bytes) return `The body is bytes of the type \`${bytes.mediaType}\`. `;
   return multipart ? 'The body may also come as multipart/form-data. ' : '';

@@ -53,7 +53,7 @@ export function keepBuilds(): Plugin {
   };
 }
 
-/** Smaller files gain nothing. */
+/** Smaller files do not benefit. */
 const COMPRESSED_FROM_BYTES = 1000;
 
 async function compressFile(path: string): Promise<void> {
@@ -69,7 +69,7 @@ async function compressFile(path: string): Promise<void> {
   writeFileSync(`${path}.br`, small);
 }
 
-/** Leaves compressed forms beside the hashed files, so that the server compresses nothing twice and everything well. */
+/** Writes compressed forms beside the hashed files, so that the server compresses each only once, at the highest level. */
 export function compressAssets(): Plugin {
   return {
     name: 'loci:compress-assets',
@@ -82,7 +82,7 @@ export function compressAssets(): Plugin {
   };
 }
 
-/** The dark look for visitors without script, whom no class on the document says what their system prefers. */
+/** The dark mode for visitors without script, whose document has no class for the system's preference. */
 export function darkWithoutScript(): Plugin {
   return {
     name: 'loci:dark-without-script',

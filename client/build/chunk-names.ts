@@ -1,7 +1,7 @@
 /**
- * Which modules of the browser's code share a file, read off the module graph while the client is built. What the
- * first list of a signed-in person needs comes in a few files instead of some sixty,
- * because each costs a way through the service worker.
+ * Which modules of the browser's code share a file, determined from the module graph during the build. The modules for the
+ * first list of a signed-in person are in a few files instead of some sixty, because each one passes through the service
+ * worker.
  */
 
 interface ModuleInfo {
@@ -30,7 +30,7 @@ const CALLS = 'api/client.ts';
 /** Pages before the first list: log-in, sign-up and the steps of a new account. */
 const BEFORE_WORKSPACE =
   /^(?:layouts\/(?:auth|onboarding|empty)|accounts\/(?!staff-)[\w-]+-page|workspaces\/create-workspace-page)\.tsx$/;
-/** Those of them that are shorter than their way to the browser, and come with what they share. */
+/** Those too short for a file of their own, which are bundled with their shared code. */
 const FORM = /^(?:layouts\/(?:auth|onboarding|empty)|accounts\/(?:login|signup)-page)\.tsx$/;
 /** All modules that `from` imports statically; with `stop` also dynamically, but never through a module that it matches. */
 function reach(graph: Graph, from: readonly string[], stop?: (id: string) => boolean): Set<string> {
@@ -85,8 +85,8 @@ export function createChunkNames(folder: string): ChunkName {
 
 /**
  * Names the file of what several parts of the application share and `chunkNames` leaves out: without it each combination of
- * parts has a file of its own, most of them shorter than their way to the browser. What brings a library along stays as it
- * is: not every part should wait for that.
+ * parts has a file of its own, most of them too short for a request. A module with a library stays separate: not every part
+ * should wait for that.
  */
 export function createSharedName(chunkNames: ChunkName): ChunkName {
   return (id, graph) => {

@@ -1,6 +1,6 @@
 /**
- * Lets dynamic imports of the built client fetch their files first (client/start/fetch-before-import.ts), in the place of
- * the bundler's own function, which imports at once and so makes a failed file fail for the life of the page.
+ * Makes dynamic imports of the built client fetch their files first (client/start/fetch-before-import.ts), instead of the
+ * bundler's own function, which imports at once and so makes a failed file fail for the life of the page.
  */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';

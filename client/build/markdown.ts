@@ -30,7 +30,7 @@ export interface RenderedMarkdown {
   words: number;
 }
 
-/** Renders one document; its blocks of code are searched with the rest unless said otherwise. */
+/** Renders one document; its blocks of code are searched with the rest by default. */
 export async function renderMarkdown(
   source: string,
   { isCodeSearched = true }: { isCodeSearched?: boolean } = {},
@@ -47,14 +47,14 @@ export async function renderMarkdown(
 
 type Node = RootContent | ElementContent;
 
-/** Space between blocks means nothing, inside code it means everything. */
+/** White space is insignificant between blocks, but significant inside code. */
 function compact(node: Node, inCode = false): BodyNode[] {
   if (node.type === 'text') return node.value === '\n' && !inCode ? [] : [node.value];
   if (node.type !== 'element') return [];
   const { tagName, properties } = node;
   const children = node.children.flatMap((child) => compact(child, inCode || tagName === 'pre'));
   const token = tokenClass(node);
-  // Lines and tokens in the default colour are plain text; the figure around code carries nothing that the page needs.
+  // Lines and tokens in the default colour are plain text; the page needs nothing from the figure around code.
   const isBareSpan = tagName === 'span' && (token === '' || 'data-line' in properties);
   if (isBareSpan || 'data-rehype-pretty-code-figure' in properties) return joinText(children);
   return [[tagName, attributesOf(node, token), ...joinText(children)]];

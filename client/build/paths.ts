@@ -7,5 +7,5 @@ export const inClient = (path: string): string =>
 
 export const clientOut = inClient('../dist/client');
 
-/** Documents of the site, as the content plugin leaves them. */
+/** Documents of the site, as written by the content plugin. */
 export const contentFile = inClient('.content-collections/site/sources.json');

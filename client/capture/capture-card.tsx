@@ -42,7 +42,7 @@ interface CaptureCardProps {
   onFiles?: (files: readonly File[]) => void;
   /** Files that are saved together with the text. */
   files?: { count: number; save: () => Promise<boolean>; list: ReactNode };
-  /** After saving; `again` = the person wants to go on with the next one. */
+  /** After saving; `again` = the person continues with another one. */
   onSaved?: (again: boolean) => void;
 }
 

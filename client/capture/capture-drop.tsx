@@ -25,7 +25,7 @@ import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { isEditable, takeEarlyPaste } from '#client/start/early-paste.ts';
 
-/** A browser leaves the page for a file that is dropped on a field; only other dialogs have places of their own. */
+/** A browser leaves the page for a file that is dropped on a field; only other dialogs handle drops themselves. */
 function takesFiles(target: EventTarget | null): boolean {
   if (visibleModal() === 'createMemory') return true;
   return !(target instanceof Element) || target.closest('[role="dialog"]') === null;
@@ -48,7 +48,7 @@ function textOf(data: DataTransfer): string {
   return addresses.length > 0 ? addresses.join('\n') : data.getData('text/plain');
 }
 
-/** Listens while the dashboard is open; shows a veil while something is dragged in from outside. */
+/** Listens while the dashboard is open; shows an overlay while content is dragged in from outside. */
 export function CaptureDrop() {
   const [over, setOver] = useState(false);
   const capture = useCapture();

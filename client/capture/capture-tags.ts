@@ -55,7 +55,7 @@ function isBlank(line: string | undefined): boolean {
   return line === undefined || line.trim() === '';
 }
 
-/** Splits a text; with nothing but tags in it, it stays whole, since a memory needs something to be about. */
+/** Splits a text; one of tags only is not split, since a memory needs a text. */
 export function readTags(input: string, kept: ReadonlySet<string>): TaggedText {
   const whole = { text: input, tags: [] };
   // A text too long to save is not parsed at each key press.

@@ -9,7 +9,7 @@ export type Captured =
   | { kind: 'note'; title: string | null; notes: string | null }
   /** One address, with the lines below it as its notes. */
   | { kind: 'link'; url: string; notes: string | null }
-  /** Several addresses and nothing else. */
+  /** Several addresses and no other text. */
   | { kind: 'links'; urls: readonly string[] }
   | { kind: 'too_long'; over: number };
 

@@ -9,7 +9,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 export function findDuplicate(rows: readonly MemoryHead[], url: string): MemoryHead | undefined {
   const key = urlKey(url);
   if (key === null) return undefined;
-  // Parsing tens of thousands of addresses would be felt; the host as plain text rules nearly all of them out.
+  // Parsing tens of thousands of addresses would be noticeable; comparing the host as plain text excludes nearly all of them.
   const host = key.split('/')[0] ?? key;
   return rows.find((row) => row.url?.toLowerCase().includes(host) === true && urlKey(row.url) === key);
 }

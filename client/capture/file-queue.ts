@@ -23,7 +23,7 @@ export interface FilePlace {
   workspaceId: Id<'workspace'>;
   spaceId: Id<'space'> | null;
   tags?: readonly string[];
-  /** Each file becomes a memory of its own, also when an earlier memory has the same file: something refers to its id. */
+  /** Each file becomes a memory of its own, even if an earlier memory has the same file, because its id is referenced. */
   isSeparate?: boolean;
 }
 
@@ -47,7 +47,7 @@ const storedShare = ({ received = 0, blob }: StoredUpload) => (blob.size === 0 ?
 
 const isFile = ({ kind }: StoredUpload) => kind === 'file';
 
-/** none = nothing is left to send; stop = nothing can be sent until the next start; a number = milliseconds to wait. */
+/** none = the queue is empty; stop = sending is impossible until the next start; a number = milliseconds to wait. */
 type Outcome = 'sent' | 'none' | 'stop' | number;
 
 /** The queue of one person in this tab. */
@@ -55,7 +55,7 @@ export class FileQueue {
   readonly #options: QueueOptions;
   readonly #stop = new AbortController();
   #stored: readonly StoredUpload[] = [];
-  /** Files for which the device has no room; they live as long as the page. */
+  /** Files for which the device has no room; they exist as long as the page. */
   #unstored: readonly StoredUpload[] = [];
   #sending: { id: string; sent: number } | undefined;
   #unfollow: () => void = () => undefined;
@@ -78,7 +78,7 @@ export class FileQueue {
     });
   }
 
-  /** Ends the work of this tab; what is stored stays. */
+  /** Ends the work of this tab; stored files stay. */
   close(): void {
     this.#stop.abort();
     this.#unfollow();
@@ -217,7 +217,7 @@ export class FileQueue {
     return locks ? locks.request(LOCK, { signal: this.#stop.signal }, act) : act();
   }
 
-  /** From the tables, since another tab may have sent what is listed here. */
+  /** From the tables, since another tab may have sent a listed file. */
   async #next(): Promise<StoredUpload | undefined> {
     const tables = await this.#options.device?.tables();
     const stored = (await tables?.upload.orderBy('created').filter(isFile).toArray()) ?? [];

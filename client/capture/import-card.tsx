@@ -1,6 +1,6 @@
 /**
- * The running import beside the sync indicator: a line in the sidebar, on phones a small bar above the bottom bar.
- * A press opens the dialog with everything behind it.
+ * The running import beside the sync indicator: a line in the sidebar, on phones a small bar above the bottom bar. A click
+ * opens the dialog with the details.
  */
 import { FileDown } from 'lucide-react';
 import { importStore, type ImportState } from '#client/capture/import-store.ts';

@@ -83,7 +83,7 @@ function Line({ job }: { job: ImportSummary }) {
   );
 }
 
-/** Nothing where nothing was imported yet. */
+/** Empty where no import was made yet. */
 export function ImportHistory({ workspaceId }: { workspaceId: Id<'workspace'> }) {
   const { answer, again } = useHistory(workspaceId);
   const online = useIsOnline();

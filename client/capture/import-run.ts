@@ -28,7 +28,7 @@ interface Run {
 }
 
 let run: Run | undefined;
-/** Where nothing may be stored on the device, an archive lives as long as its page. */
+/** Where nothing may be stored on the device, an archive exists as long as its page. */
 const unstored: StoredUpload[] = [];
 
 const jobKey = (workspaceId: string) => `loci-import-${workspaceId}`;
@@ -115,7 +115,7 @@ function show(mine: Run, state: Parameters<typeof importStore.set>[0]): void {
   if (run === mine && !mine.stop.signal.aborted) importStore.set(state);
 }
 
-/** Returns whether to go on. */
+/** Returns whether to continue. */
 async function sendNext(mine: Run): Promise<boolean> {
   const archive = await nextArchive(mine.workspaceId);
   if (!archive) return true;
@@ -149,7 +149,7 @@ async function sendNext(mine: Run): Promise<boolean> {
   }
 }
 
-/** Returns whether to go on behind this job; its outcome stays until it was seen. */
+/** Returns whether to continue after this job; its outcome stays until it was seen. */
 async function follow(mine: Run, id: Id<'upload'>): Promise<boolean> {
   const { workspaceId } = mine;
   try {

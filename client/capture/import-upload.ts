@@ -1,6 +1,6 @@
 /**
- * Sends one archive. A lost response does no harm: the file's idempotency key makes the server return the import that the
- * first upload started.
+ * Sends one archive. A lost response is harmless: the file's idempotency key makes the server return the import that the first
+ * upload started.
  */
 import type { StoredUpload } from '#client/replica/device-database.ts';
 import { sendForm, type Sending } from '#client/capture/send-form.ts';

@@ -1,6 +1,6 @@
 /**
- * Files that are put into a note: each becomes a memory of its own through the queue of this device, and the note gets
- * the Markdown that shows it there. A text is put in as it is.
+ * Files that are put into a note: each becomes a memory of its own through the queue of this device, and the note gets the
+ * Markdown that shows it there. The content of a text file is inserted.
  */
 import { useCallback } from 'react';
 import { fileKind, kindOfName } from '#shared/capture/file-kinds.ts';

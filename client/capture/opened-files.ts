@@ -1,5 +1,5 @@
-// Files that the system opens with the installed app ("Open with"): they wait like shared ones until they are saved.
-// Needs the launch queue of an installed app; elsewhere nothing ever comes.
+// Files that the system opens with the installed app ("Open with"): they wait like shared ones until they are saved. Needs the
+// launch queue of an installed app; elsewhere it never receives a file.
 import { storeSharedItem } from '#client/capture/shared-items.ts';
 
 interface FileHandle {

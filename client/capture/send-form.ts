@@ -14,7 +14,7 @@ export interface Sending {
   signal: AbortSignal;
   /** Called with a share from 0 to 1. */
   onProgress: (sent: number) => void;
-  /** Called with the bytes that the server is known to have, where it stores parts. */
+  /** Called with the number of bytes that the server has confirmed, where it stores parts. */
   onStored?: (bytes: number) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ interface Form<R> {
   read: (body: unknown) => R | undefined;
 }
 
-/** Resolves to what is read from the response. @throws ApiProblem for a refusal, NoResponseError without network */
+/** Resolves to the parsed response. @throws ApiProblem for a refusal, NoResponseError without network */
 export function sendForm<R>(
   { path, payload, file, headers = {}, read }: Form<R>,
   sending: Sending,

@@ -79,7 +79,7 @@ export interface NamedText {
   item: SharedItem;
 }
 
-/** Keys start again once everything was removed, so the name includes the time. */
+/** Keys restart once all entries were removed, so the name includes the time. */
 const nameOf = ({ key, item }: Entry): string => `${JSON.stringify(key)}@${item.receivedAt}`;
 
 const oneTabAtATime = (work: () => Promise<void>): Promise<void> =>
@@ -163,7 +163,7 @@ export async function takeSharedFiles(
   });
 }
 
-/** Forgets everything that waits, when a person logs out of this device. */
+/** Deletes all waiting items, when a person logs out of this device. */
 export async function removeSharedItems(): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const request = indexedDB.deleteDatabase(DATABASE);

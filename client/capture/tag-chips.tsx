@@ -1,6 +1,6 @@
 /**
- * The tags of what is about to be saved: those typed in its text, each with a way back into the text, and those chosen
- * in the sheet. Chosen ones stay when the sheet is closed, as its text and files do.
+ * The tags of the next save: those typed in its text, each with a button that returns it to the text, and those chosen in the
+ * sheet. Chosen ones stay when the sheet is closed, as its text and files do.
  */
 import { createStore } from '#client/shell/store.ts';
 import { Tag } from '#client/ui/tag.tsx';

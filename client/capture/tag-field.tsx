@@ -31,7 +31,7 @@ function TagChoices({ chosen }: { chosen: readonly string[] }) {
   );
 }
 
-/** `chosen` = what is chosen by now. */
+/** `chosen` = tags chosen so far. */
 export function TagButton({ chosen }: { chosen: readonly string[] }) {
   return (
     <Popover

@@ -44,7 +44,7 @@ export interface SortedFiles {
 const TEXT_NAME = /\.(?:md|markdown|mdown|txt|text)$/i;
 const ZIP_NAME = /\.zip$/i;
 const EXPORT_NAME = /\.(?:html?|csv|json|enex)$/i;
-/** A character is at most four bytes in UTF-8; what is larger cannot fit and is not read. */
+/** A character is at most four bytes in UTF-8; a larger file cannot fit and is not read. */
 const MAX_BYTES = 4 * LIMITS.notes;
 
 /**
@@ -58,7 +58,7 @@ export function detectFiles(): void {
 }
 
 const MAX_MB = FILES.maxBytes / 1024 / 1024;
-/** Said before anything is sent. */
+/** Shown before a file is sent. */
 export const SIZE_HINT = `Up to ${MAX_MB} MB each`;
 const TOO_LARGE = `it is larger than ${MAX_MB} MB`;
 
@@ -70,7 +70,7 @@ const tooLong = () =>
 
 const UNREADABLE = 'it could not be read';
 
-/** The server applies the same rule; here it is applied before anything is sent. */
+/** The server applies the same rule; here it is applied before sending. */
 async function readUpload(file: File): Promise<UploadFile | RefusedFile> {
   const { name } = file;
   const kind = kindOfName(name);
@@ -127,7 +127,7 @@ function unreadable(failure: unknown): undefined {
   console.info('capture: a file could not be read', failure);
 }
 
-/** Reads what can be read; loses nothing without a word. */
+/** Reads all readable files; reports all others. */
 export async function sortFiles(files: readonly File[]): Promise<SortedFiles> {
   const areExports = await Promise.all(files.map(isExport));
   const zips = files.filter((_, index) => areExports[index]);

@@ -24,7 +24,7 @@ function made(count: number): string {
   return `This deletes ${many} that it made, and its new spaces. They can be restored for ${TRASH_DAYS} days.`;
 }
 
-/** Nothing where it cannot be undone; while it is, the button stays, so that the focus comes back to it. */
+/** Empty where undo is impossible; during undo, the button stays, so that the focus returns to it. */
 export function UndoImport({ job, asks }: { job: ImportJob; asks: boolean }) {
   const mayUndo = useMayUndo(job);
   const isRunning = job.undo === 'running';

@@ -1,6 +1,6 @@
 /**
- * The text of a capture field, stored as a draft of this person and workspace from the first key until it is saved, so
- * that a reload, a crash or a closed sheet loses nothing.
+ * The text of a capture field, stored as a draft of this person and workspace from the first key until it is saved, so that a
+ * reload, a crash or a closed sheet loses no text.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { givenDraft } from '#client/capture/capture-draft-key.ts';

@@ -26,7 +26,7 @@ export interface CaptureContext {
   by: 'typed' | 'pasted' | 'shared' | 'dropped';
   spaceId?: Id<'space'> | null;
   tags?: readonly string[];
-  /** Id and time of a note that an earlier attempt may have saved: then both are the same write. */
+  /** Id and time of a note that an earlier attempt may have saved: then both are one write. */
   named?: Pick<NewMemory, 'id' | 'at'> | undefined;
 }
 
@@ -73,7 +73,7 @@ async function surface(known: MemoryHead, { spaceId, tags = [] }: CaptureContext
   if (spaceId) await mutate('space_memory.create', { spaceId, memoryId: known.id });
 }
 
-/** Saves; resolves to whether everything is stored, so that the caller may clear its field. */
+/** Saves; resolves to whether all of it is stored, so that the caller may clear its field. */
 export function useCapture(): (captured: Captured, context: CaptureContext) => Promise<boolean> {
   const read = useReader();
   const openMemory = useOpenMemory();

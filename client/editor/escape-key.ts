@@ -1,6 +1,6 @@
 /**
- * Escape for what is open inside the editor. A dialog around the field marks the key as handled while it travels down,
- * and CodeMirror passes over handled keys, so its own handlers would never see it there.
+ * Escape for overlays inside the editor. A dialog around the field marks the key as handled in the capture phase, and
+ * CodeMirror passes over handled keys, so its own handlers would never see it there.
  */
 import type { Extension } from '@codemirror/state';
 import { ViewPlugin, type EditorView } from '@codemirror/view';

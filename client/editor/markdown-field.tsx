@@ -9,7 +9,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx';
 
 interface MarkdownFieldProps extends Omit<EditedText, 'attributes'> {
   label: string;
-  /** Id of what else describes the field. */
+  /** Id of another element that describes the field. */
   describedBy: string;
   /** Whether the field is focused when it appears. */
   focused: boolean;

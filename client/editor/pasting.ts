@@ -80,7 +80,7 @@ export function insertFiles(
     .catch(onFailure);
 }
 
-/** Handlers for the clipboard and for what is dragged in. */
+/** Handlers for pasted and dropped content. */
 export function pasting(options: PastingOptions): Extension {
   return EditorView.domEventHandlers({
     paste(event, view) {

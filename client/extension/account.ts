@@ -31,7 +31,7 @@ interface Stored {
   clients: Record<string, string>;
 }
 
-/** Names an account; what waits carries it. */
+/** Key of an account; waiting entries have it. */
 export function accountKey({ server, userId, workspaceId }: Account): string {
   return `${server} ${userId} ${workspaceId}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The part of the extension that outlives its popup: it signs in, saves, and sends what waits, also after the browser was
- * closed. The browser ends it when it has nothing to do and starts it for the next event.
+ * The part of the extension that outlives its popup: it signs in, saves, and sends waiting entries, also after the browser was
+ * closed. The browser ends it when it is idle and starts it for the next event.
  */
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { quoteOfSelection } from '#shared/memories/quotes.ts';
@@ -47,7 +47,7 @@ async function shownState(): Promise<State> {
   };
 }
 
-/** Shows on the button how much waits, and looks again later while something does. */
+/** Shows the number of waiting entries on the button, and repeats later while there are any. */
 async function showWaiting(): Promise<void> {
   const { account, waiting } = await shownState();
   await chrome.action.setBadgeText({ text: waiting.length === 0 ? '' : String(waiting.length) });
@@ -82,7 +82,7 @@ async function offered(account: Account): Promise<Offered> {
       };
     });
   } catch (error) {
-    // Without a connection a page is saved as ever; there is only nothing to choose from.
+    // Without a connection a page is saved as usual, only without choices.
     if (typeof failureOf(error) === 'string') return { spaces: [], tags: [], spaceId };
     throw error;
   }

@@ -4,7 +4,7 @@ import type { RequestOf, ResultOf } from '#shared/define/endpoint.ts';
 import type { ENDPOINTS } from '#shared/endpoints.ts';
 import type { ExtensionCall } from './call-names.ts';
 
-/** A call that hangs would hold up everything behind it. */
+/** A call that hangs would block all later ones. */
 const TIME_LIMIT_MS = 60_000;
 
 type Endpoints = typeof ENDPOINTS;

@@ -20,7 +20,7 @@ export const MANIFEST = {
   minimum_chrome_version: '123',
   icons,
   action: { default_popup: 'popup.html', default_icon: icons, default_title: `Save to ${PRODUCT_NAME}` },
-  // Chrome runs the first, Firefox the second; each leaves the other alone.
+  // Chrome runs the first, Firefox the second; each ignores the other.
   background: { service_worker: 'background.js', scripts: ['background.js'], type: 'module' },
   browser_specific_settings: {
     gecko: {

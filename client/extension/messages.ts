@@ -40,7 +40,7 @@ export interface Page {
   url: string;
   selection: string;
   outcome:
-    /** `there` was found before anything was saved, `known` when it was saved again. */
+    /** `there`: found before saving; `known`: found when it was saved again. */
     | { kind: 'saved' | 'known' | 'there'; address: string; created: string }
     | { kind: 'waiting'; isSignedOut: boolean }
     | { kind: 'refused'; seq: number; reason: string };

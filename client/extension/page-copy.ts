@@ -1,4 +1,4 @@
-// Copies the page in front of the person. The function runs inside the page, so it uses nothing from outside of itself.
+// Copies the page in front of the person. The function runs inside the page, so it uses no code outside of itself.
 
 export interface PageCopy {
   url: string;

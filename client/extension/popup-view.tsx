@@ -1,6 +1,6 @@
 /**
- * The popup: pressing the button of the extension saves the page, and then this offers note, tags and space. Someone who is
- * not signed in signs in first.
+ * The popup: pressing the button of the extension saves the page, and then this offers note, tags and space. Without a session,
+ * it offers the sign-in first.
  */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { LogoMark } from '#client/shell/logo.tsx';
@@ -69,7 +69,7 @@ export function PopupView() {
     isSaving.current = true;
     void (async () => {
       setProgress(await saveShownPage());
-      // A page that is there already sends nothing itself.
+      // A page that already exists sends nothing itself.
       setState(await ask('send', {}));
     })();
   }, [state?.account?.isConnected]);

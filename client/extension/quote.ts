@@ -1,7 +1,7 @@
 // The small texts of the extension. Pure.
 import { LIMITS } from '#shared/constants.ts';
 
-/** Two texts with a blank line between them, without what is empty. */
+/** Joins two texts with a blank line between them; empty ones are left out. */
 export function together(first: string, second: string): string {
   return [first.trimEnd(), second.trim()].filter((text) => text !== '').join('\n\n');
 }
@@ -15,7 +15,7 @@ export function tagsIn(line: string): string[] {
 }
 
 /**
- * The origin of a server as a person types it: with https unless said otherwise, and with http on this device.
+ * The origin of a server as a person types it: with https by default, and with http on this device.
  * @throws Error with a sentence for the person
  */
 export function serverOrigin(typed: string): string {

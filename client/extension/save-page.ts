@@ -1,4 +1,4 @@
-// Saves what a tab shows: copied, put into the table of what waits, and sent.
+// Saves what a tab shows: copied, added to the table of waiting entries, and sent.
 import { CAPTURE } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { accountKey, spaceOf, type Account } from './account.ts';

@@ -33,7 +33,7 @@ export async function takeBack(account: Account, memoryId: Id<'memory'>): Promis
 
 let sending: Promise<Failure | undefined> = Promise.resolve(undefined);
 
-/** Sends until nothing is left or something stops it, after what is being sent already. What stopped it, if anything. */
+/** Sends all waiting entries in order, after a send in progress. Returns the failure that stopped it, if any. */
 export function sendWaiting(account: Account): Promise<Failure | undefined> {
   sending = sending.then(
     () => sendAll(account),

@@ -7,7 +7,7 @@ import { ask, type Offered } from './messages.ts';
 
 const NOTHING: Offered = { spaces: [], tags: [], spaceId: null };
 
-/** Spaces and tags of the workspace; nothing until they are there. */
+/** Spaces and tags of the workspace; empty until they are loaded. */
 export function useOffered(): Offered {
   const [offered, setOffered] = useState(NOTHING);
   useEffect(() => {

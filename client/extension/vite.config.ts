@@ -19,7 +19,7 @@ const out = here('../../dist/extension');
 /** The server of a fresh installation; people can name another one. */
 const server = new URL(process.env['EXTENSION_SERVER'] ?? 'http://localhost:4000').origin;
 
-/** How the calls of the extension travel, from the table of endpoints; the table itself, with its schemas, stays out. */
+/** The transport of the extension's calls, from the table of endpoints; the table itself, with its schemas, stays out. */
 const callRows = Object.fromEntries(
   EXTENSION_CALLS.map((name) => {
     const { method, path, answer = 'json' }: AnyEndpoint = ENDPOINTS[name];
@@ -59,7 +59,7 @@ function packedExtension(): Plugin {
         );
         const paths = files.map((file) => join(file.parentPath, file.name)).toSorted();
         for (const path of paths) {
-          // Written as bytes: a stream leaves its length to the end of the entry.
+          // Written as bytes: a stream writes its length after the entry.
           zip.addBuffer(readFileSync(path), relative(out, path).replaceAll(sep, '/'), PACKED);
         }
         zip.end();

@@ -1,5 +1,4 @@
-// The table of what waits to be sent, on the device. A page is in it before anything is sent, so a closed browser loses
-// nothing.
+// The table of waiting entries, on the device. A page is in it before it is sent, so closing the browser loses nothing.
 import { Dexie, type Table } from 'dexie';
 import type { Id } from '#shared/ids.ts';
 import {

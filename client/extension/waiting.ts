@@ -76,7 +76,7 @@ export type Failure = 'later' | 'signed_out' | { refused: string };
 
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** @param error a refusal of the server with its status; anything else means that there was no answer */
+/** @param error a refusal of the server with its status; any other value means that there was no response */
 export function failureOf(error: unknown): Failure {
   const { status, detail, message }: { status?: unknown; detail?: unknown; message?: unknown } =
     Object(error);

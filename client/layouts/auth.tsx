@@ -1,4 +1,4 @@
-// The layout of log-in, sign-up and password pages: the mark leads home, nothing else leads away.
+// The layout of log-in, sign-up and password pages: the logo links to the home page, and there are no other links.
 import { NarrowColumn } from '#client/layouts/narrow-column.tsx';
 import { Logo } from '#client/shell/logo.tsx';
 

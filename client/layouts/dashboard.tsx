@@ -55,7 +55,7 @@ import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { WorkspaceSwitcher } from '#client/workspaces/workspace-switcher.tsx';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 
-// Part of this file's code, because it is needed when nothing more can be fetched.
+// Part of this file's code, because it is needed when no file can be fetched.
 export { waitForPage } from '#client/shell/page-trouble.tsx';
 
 function Places({ collapsed }: { collapsed: boolean }) {

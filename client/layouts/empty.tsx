@@ -1,4 +1,4 @@
-// The bare layout: a main landmark and nothing else.
+// The bare layout: only a main landmark.
 import { Outlet } from 'react-router';
 
 /** Pages with their own frame. */

@@ -19,10 +19,10 @@ function counted(count: number): string {
 
 type Step = () => Promise<void>;
 
-/** A change of memories that one mutation makes. */
+/** A change of memories in one mutation. */
 type Change = (ids: readonly MemoryId[]) => Promise<void>;
 
-/** The mutation of one memory names it in the list of waiting changes; the one of many makes them one change. */
+/** The mutation of one memory names it in the list of waiting changes; the one of many is listed as one change. */
 function change(one: (id: MemoryId) => Promise<void>, many: (ids: MemoryId[]) => Promise<void>): Change {
   return (ids) => {
     const [only] = ids;
@@ -76,7 +76,7 @@ const removeFrom = (spaceId: SpaceId) =>
     (memoryIds) => mutate('space_memory.remove_many', { memoryIds, spaceId }),
   );
 
-/** The step that makes a change, none for no memories. */
+/** The step for a change; no step without memories. */
 function step(make: Change, ids: readonly MemoryId[]): readonly Step[] {
   return ids.length === 0 ? [] : [() => make(ids)];
 }
@@ -215,7 +215,7 @@ export function fileMemories(
   });
 }
 
-/** Memories by the space that they live in. */
+/** Memories by home space. */
 function byHome(rows: readonly MemoryHead[]): ReadonlyMap<SpaceId | null, readonly MemoryHead[]> {
   return Map.groupBy(rows, ({ spaceId }) => spaceId);
 }

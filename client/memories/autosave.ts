@@ -29,7 +29,7 @@ export interface Autosave {
   resume: () => Promise<void>;
 }
 
-/** Starts with nothing typed. */
+/** Starts without typed text. */
 export function createAutosave(draftKey: string, first: AutosaveTarget): Autosave {
   const typed = createStore<string | undefined>(undefined);
   let target = first;

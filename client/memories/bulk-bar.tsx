@@ -1,6 +1,6 @@
 /**
- * The floating bar for marked memories: how many, and what can be done to all of them at once.
- * Offers only what this person may do to at least one; acts leave the others alone.
+ * The floating bar for marked memories: how many, and what can be done to all of them at once. Offers only actions that this
+ * person may perform on at least one; they skip the others.
  */
 import { Archive, ArchiveRestore, FolderInput, FolderPlus, Hash, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,7 +1,4 @@
-/**
- * One memory of the capsule: why it is here, what it says, and what can be done with it. Follows a finger that throws it
- * to the side.
- */
+/** One memory of the capsule: its reason, its content, and its actions. Can be swiped to the side. */
 import { clsx } from 'clsx';
 import { CalendarHeart, CalendarDays, Clock, Folder, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -71,7 +68,7 @@ interface CapsuleCardProps {
   onThrow: (side: 'left' | 'right') => void;
 }
 
-/** Mount it with the memory's id as key, so that a thrown card does not carry its movement on. */
+/** Mount it with the memory's id as key, so that the next card does not inherit the movement of a swiped one. */
 export function CapsuleCard({ row, reason, onThrow }: CapsuleCardProps) {
   const { search } = useLocation();
   const spaces = useSpacesOf()(row.id);

@@ -56,7 +56,7 @@ interface Capsule {
   reasonOf: (row: MemoryHead) => CapsuleReason;
 }
 
-/** Memories that share a space or a tag with the saves of the last days come first, then a draw from the others. */
+/** Memories that share a space or a tag with the saves of the last days come first, then a random choice from the others. */
 function drawToday(
   rows: readonly MemoryHead[],
   request: CapsuleRequest,

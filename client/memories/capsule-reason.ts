@@ -1,6 +1,6 @@
 /**
- * Why a memory comes back today, in words that are true of the replica: an anniversary, what it shares with something
- * saved in the last days, or how long it has not changed.
+ * Why a memory is shown today, as stated by the replica: an anniversary, a space or tag shared with recent saves, or the time
+ * since its last change.
  */
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { localDay, localMonth, monthLabel } from '#client/ui/local-day.ts';
@@ -15,7 +15,7 @@ export interface CapsuleReason {
 /** Saves of this person on recent days before `day`. */
 export interface RecentSaves {
   day: string;
-  /** Space → its name and the last day on which something was saved that is in it. */
+  /** Space → its name and the last day on which one of its memories was saved. */
   spaces: ReadonlyMap<string, { name: string; day: string }>;
   tags: ReadonlyMap<string, string>;
 }

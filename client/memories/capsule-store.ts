@@ -19,7 +19,7 @@ function parsed(key: string): unknown {
   try {
     return JSON.parse(readSetting(key) ?? 'null');
   } catch {
-    // Written by something else; it is only a place in a list.
+    // Not written by this code; it is only a position in a list.
     return null;
   }
 }

@@ -30,7 +30,7 @@ export function sourceName(row: MemoryHead): string | undefined {
   return domainOf(row.url) ?? (row.type === 'file' ? (row.filename ?? undefined) : undefined);
 }
 
-/** Characters of a note that its face is made of. */
+/** Number of characters of a note that its face uses. */
 const READ_CHARACTERS = 1_500;
 /** A block of code further down does not make a note one about code. */
 const LINES_BEFORE_CODE = 8;
@@ -143,7 +143,7 @@ export function cardFace(row: MemoryHead): CardFace {
   return sizedFace(row).face;
 }
 
-/** Whether the face of a row was made already, so that its height costs nothing. */
+/** Whether the face of a row was computed already, so that its height is available at once. */
 export function hasCardFace(row: MemoryHead): boolean {
   return known.has(row);
 }

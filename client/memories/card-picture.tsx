@@ -9,7 +9,7 @@ import type { CardFace } from '#client/memories/card-face.ts';
 import { usePreview } from '#client/replica/use-preview.ts';
 import { useSource } from '#client/replica/use-file.ts';
 
-/** Cards that fly past while scrolling load nothing. */
+/** Cards that scroll past quickly load nothing. */
 const SETTLED_MS = 200;
 
 function Sharp({ blob, fit }: { blob: Blob; fit: string }) {
@@ -34,7 +34,7 @@ interface CardPictureProps {
   height: number;
 }
 
-/** Decorative: the title says what it shows. */
+/** Decorative: the title describes it. */
 export function CardPicture({ row, face, height }: CardPictureProps) {
   const blob = usePreview(row, SETTLED_MS);
   // A page is recognised by its beginning.

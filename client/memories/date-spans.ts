@@ -69,7 +69,7 @@ export function spanLabel(span: Pick<DateSpan, 'period' | 'until'>, now?: Date):
   if (from === to) return words(from);
   const [first = '', ...rest] = words(from).split(' ');
   const last = words(to);
-  // The month or year that both have is said once.
+  // A month or year shared by both is shown once.
   const isShared = rest.length > 0 && last.endsWith(` ${rest.join(' ')}`);
   return `${isShared ? first : words(from)} – ${last}`;
 }

@@ -17,7 +17,7 @@ interface FilePictureProps {
   dots?: { width: number; height: number } | undefined;
 }
 
-/** Shown by the browser's own decoder, which runs nothing. */
+/** Shown by the browser's own decoder, which runs no scripts. */
 export function FilePicture({ blob, name, dots }: FilePictureProps) {
   const source = useSource(blob);
   const [size, setSize] = useState<'fit' | 'actual'>('fit');

@@ -19,7 +19,7 @@ export async function saveFilter(name: string, query: string): Promise<boolean> 
   return perform(() => mutate('sidebar.save_filter', { name, query }));
 }
 
-/** Removes a saved filter; nothing happens to its memories. */
+/** Removes a saved filter; its memories stay. */
 export async function removeFilter(name: string, query: string): Promise<void> {
   await undoable({
     act: () => perform(() => mutate('sidebar.remove_filter', { name })),

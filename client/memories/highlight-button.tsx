@@ -36,7 +36,7 @@ function endOf(range: Range, place: HTMLElement | null): { left: number; top: nu
   };
 }
 
-/** Nothing while nothing is selected. */
+/** Renders nothing without a selection. */
 export function HighlightButton({ root, place, highlights }: HighlightButtonProps) {
   const selected = useSelectedRange(root);
   const pressed = useRef<Range>(undefined);

@@ -51,7 +51,7 @@ export function ItemLink({ item, className }: { item: MemoryItem; className?: st
       item.onFocus();
     }
     if (!event.shiftKey && !item.selecting) return;
-    // While something is marked, a click marks; shift marks everything in between.
+    // While items are selected, a click selects; shift selects all in between.
     event.preventDefault();
     item.onSelect(event.shiftKey);
   };

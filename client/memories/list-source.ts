@@ -1,6 +1,6 @@
 /**
- * Hands what a list is made of to the parts that count it, so that nothing between them is drawn again for every row
- * that arrives.
+ * Passes the source of a list to the parts that count it, so that components between them are not rendered again for every new
+ * row.
  */
 import { createContext, useContext } from 'react';
 import type { ListSource } from '#client/memories/select-memories.ts';

@@ -68,7 +68,7 @@ export function writeListView(params: URLSearchParams, view: ListView): URLSearc
   return next;
 }
 
-/** Whether anything narrows the list beyond its scope. */
+/** Whether a filter narrows the list beyond its scope. */
 export function isFiltered(view: ListView): boolean {
   return FACETS.some((facet) => view[facet].length > 0);
 }
@@ -80,7 +80,7 @@ export function toggleFacet(view: ListView, facet: Facet, value: string): ListVi
   return { ...view, [facet]: next };
 }
 
-/** By which time a view orders its rows; undefined when by something else. */
+/** The time by which a view orders its rows; undefined for another order. */
 export function timeOf(view: ListView): 'created' | 'updated' | undefined {
   return view.sort === 'title' ? undefined : view.sort;
 }

@@ -1,6 +1,6 @@
 /**
- * Many memories as one block: a virtual list or grid with keys, marks, menus and drag, and the bar for what is marked.
- * Gets its rows ready-made; which rows and why is the page's business.
+ * Many memories as one block: a virtual list or grid with keys, marks, menus and drag, and the bar for selected ones. The page
+ * passes the selected and ordered rows.
  */
 import { clsx } from 'clsx';
 import { SquareCheck } from 'lucide-react';

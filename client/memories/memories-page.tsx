@@ -126,7 +126,7 @@ function QuickCapture() {
   return <CaptureCard key={workspace.id} draftKey={`capture-home/${userId}/${workspace.id}`} />;
 }
 
-/** How many memories the scope has, whatever the filters. */
+/** How many memories the scope has, regardless of filters. */
 function Tally({ scope }: { scope: ListScope }) {
   const count = useKnown(
     (view) => {
@@ -144,7 +144,7 @@ interface ListProps {
   setView: (view: ListView) => void;
 }
 
-/** The only part of the page that is drawn again when memories come or go. */
+/** The only part of the page that is rendered again when memories are added or removed. */
 function Listing({ view, setView }: ListProps) {
   const [layout, setLayout] = useLayoutChoice('home');
   const newestFirst = useMemoryRows(view.scope);

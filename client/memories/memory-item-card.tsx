@@ -1,6 +1,6 @@
 /**
- * One item of a list, drawn again only when something about it has changed: a list of thousands changes many times a
- * second while it arrives, and none of the items on screen is touched by that.
+ * One item of a list, rendered again only when its own data has changed: a list of thousands changes many times a second while
+ * it loads, without affecting the items on screen.
  */
 import { memo, useMemo } from 'react';
 import type { Id } from '#shared/ids.ts';

@@ -1,7 +1,4 @@
-/**
- * The three kinds of memory as icon and word.
- * Complete by type; nothing else draws a kind.
- */
+/** The three kinds of memory as icon and word. Complete by type; kinds are rendered only here. */
 import { FileText, Link2, StickyNote } from 'lucide-react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 

@@ -12,7 +12,7 @@ interface MemoryLinkProps {
   children: ReactNode;
 }
 
-/** Looks as its place says. */
+/** Styled by its parent. */
 export function MemoryLink({ id, className, children }: MemoryLinkProps) {
   const { pathname, search, state } = useLocation();
   return (

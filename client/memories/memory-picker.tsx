@@ -62,7 +62,7 @@ function Choice({ title, rows, emptyText, onOpenChange, onAdd }: Omit<MemoryPick
   );
 }
 
-/** Starts with nothing marked each time it opens. */
+/** Starts without a selection each time it opens. */
 export function MemoryPicker({ open, ...choice }: MemoryPickerProps) {
   return (
     <Dialog open={open} onOpenChange={choice.onOpenChange} title={choice.title}>

@@ -1,6 +1,6 @@
 /**
- * One memory as a line of a list: a sign of what it is, its title above one line of its text, its picture, space and time;
- * the title alone where it is compact. Fixed heights, so that long lists scroll without measuring.
+ * One memory as a line of a list: an icon of its kind, its title above one line of its text, its picture, space and time; the
+ * title alone where it is compact. Fixed heights, so that long lists scroll without measuring.
  */
 import { clsx } from 'clsx';
 import { smallPicture } from '#client/memories/card-face.ts';
@@ -58,7 +58,7 @@ function Spaces({ spaces }: Pick<MemoryItem, 'spaces'>) {
   );
 }
 
-/** The letter of its site or the icon of its kind. Decorative; it makes way for the box that selects. */
+/** The letter of its site or the icon of its kind. Decorative; it is replaced by the check box. */
 function RowSign({ item: { row, selecting } }: { item: MemoryItem }) {
   const site = domainOf(row.url);
   const look = clsx(

@@ -11,7 +11,7 @@ export interface MoveReader {
   hasOthers: boolean;
 }
 
-/** A memory in its places; a home that this device does not know is undefined. */
+/** A memory in its places; a home that is not on this device is undefined. */
 export interface Placed {
   ownerId: string;
   home: PlaceFacts | null | undefined;
@@ -32,7 +32,7 @@ function people(userIds: readonly string[], { userId, nameOf }: MoveReader): str
 /** Placeholder for "it" or "them" until the memories of a sentence are counted. */
 const IT = '{it}';
 
-/** Who sees it, as the rest of a sentence that says when; undefined when this device does not know. */
+/** Who sees it, as the second part of a sentence; undefined when it is unknown on this device. */
 function sightOf(placed: Placed, reader: MoveReader): string | undefined {
   const { home } = placed;
   if (home === undefined) return undefined;

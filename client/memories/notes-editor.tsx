@@ -167,7 +167,7 @@ export function NotesEditor(props: NotesEditorProps) {
   return <MissingNotes state={state} />;
 }
 
-/** The stored text, without a field and without what is still being typed elsewhere. */
+/** The stored text, without a field and without text still being typed elsewhere. */
 export function NotesText({ row }: { row: MemoryHead }) {
   const { known, state } = useKnownText(row);
   return known ? <ReadingText source={known.text} /> : <MissingNotes state={state} />;

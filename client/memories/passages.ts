@@ -1,6 +1,6 @@
 /**
- * Passages of a page as ranges of a document: selected, found again, marked and shown. The document may be the one of a
- * frame without scripts; of that one only the interfaces of the platform are used, nothing that its elements could name.
+ * Passages of a page as ranges of a document: selected, found again, marked and shown. The document may be the one of a frame
+ * without scripts; of that one only the platform's interfaces are used, no property that its elements could override.
  */
 import { SearchedText } from '#shared/memories/find-quote.ts';
 import { QUOTE_MAX, type NotedQuote, type TextQuote } from '#shared/memories/quotes.ts';
@@ -23,7 +23,7 @@ const SLICE_MS = 8;
 /** The texts of a document in their order. */
 function textsOf(root: Node): TreeWalker {
   const view = root.ownerDocument?.defaultView;
-  // Called on the prototype: elements of a page can take the names of what a document offers.
+  // Called on the prototype: elements of a page can shadow properties of a document.
   return Document.prototype.createTreeWalker.call(
     view?.document ?? document,
     root,

@@ -1,13 +1,11 @@
-/**
- * An open PDF. Its scripts and forms are never run, and nothing that it names is fetched.
- */
+/** An open PDF. Its scripts and forms are never run, and no file that it refers to is fetched. */
 import { useEffect, useState } from 'react';
 import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** Fonts, character maps and decoders that few files need; the build puts them there (client/build/pdf-parts.ts). */
 const PARTS = new URL(import.meta.env.VITE_PDF_PARTS, globalThis.location.href).href;
 
-/** The document with the shape of its first page, or what is wrong with it. */
+/** The document with the shape of its first page, or its error. */
 export type OpenedPdf =
   | { state: 'loading' }
   | { state: 'ready'; document: PDFDocumentProxy; ratio: number }

@@ -15,7 +15,7 @@ function readPlaces(): [id: string, top: number][] {
       return typeof id === 'string' && typeof top === 'number' ? [[id, top] as [string, number]] : [];
     });
   } catch {
-    // Written by something else; a text then opens at its start.
+    // Not written by this code; a text then opens at its start.
     return [];
   }
 }
@@ -25,7 +25,7 @@ export function readingPlace(id: string): number {
   return readPlaces().find(([known]) => known === id)?.[1] ?? 0;
 }
 
-/** Remembers the place; the start is not worth a note. A text that is left because its reader logged out leaves nothing. */
+/** Stores the position, except the start. Stores nothing when the text closes because its reader logged out. */
 export function saveReadingPlace(id: string, top: number): void {
   if (sessionToken() === undefined) return;
   const others = readPlaces().filter(([known]) => known !== id);

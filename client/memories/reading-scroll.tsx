@@ -39,7 +39,7 @@ export function ReadingScroll({ memoryId, className, children }: ReadingScrollPr
       top = element.scrollTop;
     };
     const save = () => saveReadingPlace(memoryId, top);
-    // Reports once at the beginning too, after everything is laid out and before it is painted.
+    // Reports once at the beginning too, after layout and before painting.
     const observer = new ResizeObserver(reach);
     observer.observe(content);
     element.addEventListener('scroll', follow, { passive: true });

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 interface RowTimeProps {
   at: string;
-  /** The list says `Yesterday` above its rows: these show the time too. */
+  /** The list has the heading `Yesterday` above its rows: these show the time too. */
   clock: boolean;
   className?: string;
 }

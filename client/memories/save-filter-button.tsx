@@ -1,6 +1,4 @@
-/**
- * Saves the list in front of a person under a name, so that the sidebar leads to it; or says under which name it is saved.
- */
+/** Saves the shown list under a name, so that the sidebar links to it; or shows the name under which it is saved. */
 import { BookmarkPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -49,7 +47,7 @@ function NameForm({ query, onSaved }: { query: string; onSaved: () => void }) {
   );
 }
 
-/** For the list of all memories; nothing where it is not narrowed, and for those who have no sidebar of their own. */
+/** For the list of all memories; hidden where it is not filtered, and for those who have no sidebar of their own. */
 export function SaveFilterButton() {
   const [params] = useSearchParams();
   const query = filterQueryOf(params);

@@ -76,7 +76,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
   const all = useMemoriesById(ids);
   const hits = useMemo(() => all.filter((row) => row.deletedAt === null), [all]);
   const links = useSpaceLinks();
-  // Results may be archived when the query includes archived memories, whatever the page showed before.
+  // Results may be archived when the query includes archived memories, regardless of the page's view before.
   const source = useMemo(() => ({ newestFirst: hits, links, everyScope: true }), [hits, links]);
   const rows = useMemo(
     () => selectMemories(source, { ...view, sort: 'created', reversed: false }),

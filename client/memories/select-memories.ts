@@ -16,7 +16,7 @@ export interface SpaceLink {
 export interface ListSource {
   newestFirst: readonly MemoryHead[];
   links: readonly SpaceLink[];
-  /** The rows were chosen already; the scope of the view leaves none out. */
+  /** The rows are already filtered; the scope of the view excludes none. */
   everyScope?: boolean;
 }
 
@@ -71,7 +71,7 @@ function titleKey(row: MemoryHead): string {
 }
 
 function sorted(rows: MemoryHead[], { sort, reversed }: ListView): MemoryHead[] {
-  // Replicas store rows newest first, so the default order costs nothing.
+  // Replicas store rows newest first, so the default order needs no sorting.
   if (sort === 'created') return reversed ? rows.toReversed() : rows;
   const turn = reversed ? -1 : 1;
   if (sort === 'title') {

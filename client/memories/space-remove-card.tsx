@@ -26,7 +26,7 @@ function DropPlace({ space }: { space: Space }) {
   );
 }
 
-/** For those who may change what is in the space. */
+/** For those who may change the content of the space. */
 export function SpaceRemoveCard({ space, may }: { space: Space; may: boolean }) {
   const dragged = useMemoriesDragged();
   return may && dragged ? <DropPlace space={space} /> : null;

@@ -2,7 +2,7 @@
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
 const KEY = 'loci-capsule-taste';
-/** Each "show less" halves what is shown of a tag. */
+/** Each "show less" halves the share of a tag. */
 const STEP = 0.5;
 
 /** Tag → weight below 1. */
@@ -20,7 +20,7 @@ export function readTagWeights(): ReadonlyMap<string, number> {
       }),
     );
   } catch {
-    // Written by something else; it is only a preference.
+    // Not written by this code; it is only a preference.
     return new Map();
   }
 }

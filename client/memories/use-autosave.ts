@@ -1,6 +1,6 @@
 /**
- * Connects a self-saving text to a field: shows what is typed, otherwise what is stored, and saves on blur. Changes by
- * others are shown as long as nothing is typed.
+ * Connects a self-saving text to a field: shows typed text, otherwise the stored one, and saves on blur. Changes by others are
+ * shown while no text is typed.
  */
 import { useEffect, useState } from 'react';
 import { useReplica } from '#client/replica/replica-context.tsx';

@@ -24,11 +24,11 @@ const GAP = 12;
 const CARD_MIN_WIDTH = 248;
 /** Width below which rows have two lines; equal to the container query `@lg` of the row. */
 const NARROW_PX = 512;
-/** Drawn above and below what is in sight. */
+/** Rendered above and below the visible part. */
 const OVERSCAN_PX = 400;
 /** The list is drawn again after this much scrolling. */
 const STEP_PX = 120;
-/** Height of what sticks to the top and the bottom of the window. */
+/** Height of sticky elements at the top and the bottom of the window. */
 const STICKY_PX = { top: 108, bottom: 96 } as const;
 /** Cards whose height is computed at once; those after them wait for an idle moment. */
 const EXACT_AT_ONCE = 150;
@@ -92,7 +92,7 @@ function useStretch(top: number): Stretch {
   return stretch;
 }
 
-/** Makes the faces of all rows in idle moments; returns how often it finished something that was estimated before. */
+/** Computes the faces of all rows when idle; returns how often estimated heights were replaced. */
 function useFaces(rows: readonly MemoryHead[], isNeeded: boolean): number {
   const [finished, setFinished] = useState(0);
   useEffect(() => {
@@ -137,7 +137,7 @@ const DAY_MS = 86_400_000;
 /** Days before yesterday with fewer rows are joined. */
 const LEAST_OF_DAYS = 3;
 
-/** Headings by day for the last week and by month before it, by month alone for cards; none where one would say it all. */
+/** Headings by day for the last week and by month before it, by month alone for cards; none where there would be only one. */
 function useSections(
   rows: readonly MemoryHead[],
   by: 'created' | 'updated' | undefined,

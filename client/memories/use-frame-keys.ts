@@ -1,4 +1,4 @@
-/** The keys of the product inside of a frame of ours, whose events do not come to the page around it. */
+/** The keys of the product inside one of our frames, whose events do not reach the page around it. */
 import { useEffect } from 'react';
 
 /** Dispatches each key on the frame's element, as if pressed there; handling it prevents the default inside the frame. */

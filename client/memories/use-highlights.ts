@@ -1,6 +1,6 @@
 /**
  * The highlights of a page: the quotes in the notes of its memory. Each change is one mutation with an undo entry, and
- * leaves alone what others wrote in the notes meanwhile.
+ * preserves concurrent edits of the notes by others.
  */
 import { useMemo, useState } from 'react';
 import { addressOf } from '#shared/hash.ts';

@@ -88,7 +88,7 @@ export function useListKeys({ rows, selecting, plan, scrollTo, reading }: ListKe
   useShortcut('list.select-range', () => single() && selecting.toggle(single()?.id ?? '', true));
   useShortcut('list.clear', selecting.clear, { enabled: selecting.selected.size > 0 });
   useShortcut('memory.edit', () => single() && openMemory(single()?.id ?? '', { edit: true }));
-  /** Moves on to the item that becomes current when this one leaves the list. */
+  /** Moves to the item that becomes current when this one leaves the list. */
   const stepOn = () => {
     if (!isFocused() || selecting.selected.size > 0) return;
     const heir = rows[current + 1] ?? rows[current - 1];

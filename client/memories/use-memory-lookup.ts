@@ -10,7 +10,7 @@ import { serverProblemOf } from '#client/shell/problem-toast.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { useWorkspace } from '#client/workspaces/queries.ts';
 
-/** here = nothing to look up; coming = it exists or is being looked up; offline = unknown until the network is back. */
+/** here = no look-up needed; coming = it exists or is being looked up; offline = unknown until the network is back. */
 export type MemoryLookup = 'here' | 'coming' | 'offline' | 'missing';
 
 /** Looks up an id while it is not on the device. */

@@ -33,7 +33,7 @@ export function memoryAddress(pathname: string, memoryId: string): string {
   return `${location.origin}/${slug}${searchWithMemory('', memoryId)}`;
 }
 
-/** Builds the entries of a memory; `more` comes before what destroys. */
+/** Builds the entries of a memory; `more` is placed before destructive entries. */
 export function useMemoryMenu(): (row: MemoryHead, more?: readonly MenuEntry[]) => MenuEntry[] {
   const rights = useMemoryRights();
   const openMemory = useOpenMemory();

@@ -1,4 +1,4 @@
-/** Whether e-mails come one by one or collected, and the clock that decides when. */
+/** Whether e-mails are sent one by one or as a digest, and the time zone of the digest. */
 import { DIGEST } from '#shared/constants.ts';
 import type { Digest, NotificationSettings } from '#shared/notifications/settings.ts';
 import { Field } from '#client/ui/field.tsx';

@@ -21,7 +21,7 @@ async function findRegistration(): Promise<ServiceWorkerRegistration | undefined
   return navigator.serviceWorker.getRegistration();
 }
 
-/** Reads what this browser and the server say. */
+/** Reads the state of this browser and of the server. */
 export async function readPush(): Promise<PushFacts> {
   const { result } = await api('push.list', {});
   const own = result.find(({ current }) => current);

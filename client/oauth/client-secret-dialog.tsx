@@ -12,7 +12,7 @@ export function ClientSecretDialog({ registered, onClose }: { registered: Regist
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      // A press beside the dialog must not lose what is shown only once.
+      // A click outside the dialog must not lose a secret that is shown only once.
       onDismiss={() => secret === null}
       title={`Credentials of ${name}`}
       description={

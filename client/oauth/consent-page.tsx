@@ -96,7 +96,7 @@ export function ConsentPage() {
   );
 }
 
-/** An app works in a workspace; who has none makes one and comes back here. */
+/** An app needs a workspace; a person without one creates it and returns here. */
 function WorkspaceFirst({ here }: { here: string }) {
   useEffect(() => rememberReturn(here), [here]);
   return <Navigate to={pathTo('create_workspace', {})} replace />;

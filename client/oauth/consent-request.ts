@@ -50,7 +50,7 @@ export async function checkRequest(parameters: RequestParameters): Promise<Conse
   }
 }
 
-/** The refusals of the protocol in words for the person, who can do nothing but go back. */
+/** The refusals of the protocol as messages for the person, who can only go back. */
 const REASONS: Readonly<Record<string, string>> = {
   'client is invalid': 'The app is not known here. It may have been removed.',
   "redirect_uri did not match any of the client's registered redirect_uris":

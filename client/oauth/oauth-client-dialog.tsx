@@ -1,4 +1,4 @@
-/** Registering an OAuth client of the workspace, or changing what it says of itself. */
+/** Registering an OAuth client of the workspace, or changing its description. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';

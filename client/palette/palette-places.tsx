@@ -1,6 +1,6 @@
 /**
- * Spaces, threads and tags of the palette, and what to do with words that are none of them.
- * Reads the replica only; makes no call.
+ * Spaces, threads and tags of the palette, and actions for text that matches none of them. Reads the replica only; makes no
+ * call.
  */
 import { MessageCircleQuestion, MessagesSquare, StickyNote, Tag } from 'lucide-react';
 import { useNavigate } from 'react-router';

@@ -32,7 +32,7 @@ const REQUEST = { limit: 20, archived: 'exclude' } as const;
 type Mode = 'actions' | 'spaces' | 'tags' | 'ask';
 
 const MODES: Readonly<Record<string, Mode>> = { '>': 'actions', '/': 'spaces', '#': 'tags', '?': 'ask' };
-/** A prefix and the label of what it searches. */
+/** A prefix and the label of its search. */
 const SIGNS: readonly (readonly [sign: string, words: string])[] = [
   ['>', 'actions'],
   ['/', 'spaces'],
@@ -52,7 +52,7 @@ const OPERATORS = [
   '-',
 ];
 
-/** Actions whose label holds the text: those that it names, the others, or all of them. */
+/** Actions whose label contains the text: those named by it, the others, or both. */
 function Actions({ text, done, which = 'all' }: GroupProps & { which?: 'named' | 'others' | 'all' }) {
   const wanted = text.toLowerCase();
   const actions = usePaletteActions().filter(({ label }) => {
@@ -205,7 +205,7 @@ function Content({ start }: { start: string }) {
     field?.focus();
   };
   const given = { text, done };
-  // The field first: people open the palette to type, and drawing everything at once would delay the first key.
+  // The field first: people open the palette to type, and rendering all rows at once would delay the first key.
   const hasRows = useDeferredValue(true, false);
   return (
     <Command

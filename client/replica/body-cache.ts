@@ -30,7 +30,7 @@ export class BodyCache {
     this.#cap = cap;
   }
 
-  /** The table may be unreachable (no room, no permission): then nothing is stored, and that is all. */
+  /** The table may be unreachable (no room, no permission): then nothing is stored, and no error is shown. */
   async #ask<T>(act: (table: DeviceDatabase['body']) => PromiseLike<T>): Promise<T | undefined> {
     if (!this.#device) return undefined;
     try {

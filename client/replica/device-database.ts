@@ -33,7 +33,7 @@ export interface StoredUpload {
   fields: Record<string, string>;
   created: number;
   tries: number;
-  /** How much of a file the server has said to have; absent before the first part. */
+  /** Bytes of a file that the server has confirmed; absent before the first part. */
   received?: number;
   /** Why the server refused it permanently; null while it is to be sent. */
   lastError: string | null;

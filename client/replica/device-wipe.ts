@@ -43,7 +43,7 @@ async function databaseNames(): Promise<string[]> {
 const PREFIXES = [REPLICA_PREFIX, DEVICE_DATABASE_PREFIX, SEARCH_DATABASE_PREFIX];
 const PERSON_KEY = /^[0-9a-f]+/;
 
-/** Databases of a person, by the key that their names carry. */
+/** Databases of a person, by the key in their names. */
 export async function databasesOf(userKey: string): Promise<string[]> {
   const mine = PREFIXES.map((prefix) => `${prefix}${userKey}`);
   return (await databaseNames()).filter((name) => mine.some((prefix) => name.startsWith(prefix)));

@@ -1,7 +1,7 @@
 // Limits for what a device stores only for speed or offline reading: the least recently used is removed first.
 import type { Collection } from 'dexie';
 
-/** How much of the cap stays when it is reached, so that not every addition removes something. */
+/** Share of the cap that is left after eviction, so that not every addition removes something. */
 const KEEP_SHARE = 0.9;
 
 interface Used {

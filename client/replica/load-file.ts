@@ -35,7 +35,7 @@ async function downloadSnapshot(
     headers: { authorization: `Bearer ${sessionToken() ?? ''}` },
     credentials: 'omit',
   });
-  // Another hash means that the page was saved again; the row that says so will arrive by sync.
+  // Another hash means that the page was saved again; the changed row will arrive by sync.
   if (!response.ok || response.headers.get('etag') !== `"${hash}"`)
     throw new ApiProblem(response.status, undefined);
   const body = await response.arrayBuffer();

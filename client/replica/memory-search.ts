@@ -25,7 +25,7 @@ const BODY_BATCH = 50;
 const SLICE_MS = 6;
 const LOOK_EVERY = 50;
 
-/** More memories than a person looks through. */
+/** More than a person would look through. */
 const REFERRING_MAX = 50;
 
 export interface MemorySearchOptions {
@@ -242,7 +242,7 @@ async function inSlices<T>(items: readonly T[], visit: (item: T) => void): Promi
   }
 }
 
-/** Hashes of the texts of a memory that do not travel in its row. */
+/** Hashes of the texts of a memory that are not in its row. */
 function hashesOf(row: Head<'memory'>): { body: string | undefined; page: string | undefined } {
   return {
     body: hasRemoteBody(row) ? (row.bodyHash ?? undefined) : undefined,
@@ -258,7 +258,7 @@ function spaceIdsOf(view: ReplicaView, memoryId: string): string[] {
   return view.spacesOf(memoryId).map((space) => space.id);
 }
 
-/** Memory that a changed key speaks of: its own row or one of its links. */
+/** Memory of a changed key: its own row or one of its links. */
 function memoryIn([key]: KeyChange): string | undefined {
   const kind = kindOfKey(key);
   if (kind === 'memory') return idOfKey(kind, key);

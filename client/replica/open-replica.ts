@@ -131,7 +131,7 @@ function onSignOutBroadcast(userId: string): () => void {
   return () => channel.close();
 }
 
-/** Lets go of the page's replica without touching what is stored; with `discard` nothing is stored any more either. */
+/** Closes the page's replica without changing stored data; with `discard` it also stores nothing from then on. */
 export function closeReplica({ discard = false }: { discard?: boolean } = {}): void {
   opened?.end();
   void opened?.search.close({ discard });

@@ -10,7 +10,7 @@ const note = () => {
   usedAt = performance.now();
 };
 
-/** Watches from now on; asking for it again changes nothing. */
+/** Watches from now on; repeated calls have no effect. */
 export function watchPageUse(): void {
   for (const sign of SIGNS) addEventListener(sign, note, { capture: true, passive: true });
 }

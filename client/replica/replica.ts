@@ -33,7 +33,7 @@ export interface ReplicaOptions {
   port: WorkerPort;
   session: WorkerSession & { userId: Id<'user'> };
   now?: () => number;
-  /** Called with the arguments of a mutation before it is sent, for texts that do not travel in rows. */
+  /** Called with the arguments of a mutation before it is sent, for texts that are not sent in rows. */
   keepText?: (args: object) => Promise<void>;
   /** Writes lost and found changes to the device; a rejection means that they are only on the screen. */
   storeLost?: (problems: readonly Problem[]) => Promise<unknown>;
@@ -316,7 +316,7 @@ export class Replica {
     return left;
   }
 
-  /** Lets the worker go without waiting for anything. */
+  /** Ends the worker without waiting. */
   terminate(): void {
     clearTimeout(this.#burst);
     this.#end.abort();

@@ -26,7 +26,7 @@ function shouldSaveData(): boolean {
   );
 }
 
-/** Texts of a memory that do not travel in its row: long notes, and the page behind a link. */
+/** Texts of a memory that are not in its row: long notes, and the page behind a link. */
 function textsOf(row: Head<'memory'>): Required<BodyAddress>[] {
   const { id, workspaceId, bodyHash } = row;
   const pageHash = pageHashOf(row);

@@ -84,7 +84,7 @@ export class ReplicaView {
   /** The row, deleted or not. */
   peek<K extends SyncedKind>(kind: K, id: string): Head<K> | undefined {
     const own = this.#list(kind).byId.get(id);
-    // The open workspace's own realm carries its newest row, with this page's edits.
+    // The open workspace's own realm contains its newest row, with this page's edits.
     return kind === 'workspace' ? (this.#mirrors.workspace.lists[kind].byId.get(id) ?? own) : own;
   }
 

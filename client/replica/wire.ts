@@ -45,7 +45,7 @@ export interface MutateFailure {
 export type FromWorker =
   /** `bulk`: a batch of many rows; views may handle several batches at once. */
   | { type: 'rows'; realmId: string; changes: readonly KeyChange[]; bulk: boolean }
-  /** The realm starts from nothing; rows known so far count no more. */
+  /** The realm starts empty; earlier rows are invalid. */
   | { type: 'reset'; realmId: string }
   | { type: 'facts'; realmId: string; facts: RealmFacts }
   /** Realms of this person that hold unsent changes from before; they are opened and report like any other. */

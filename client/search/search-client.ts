@@ -113,7 +113,7 @@ export function createSearchClient(port: SearchPort, onFailure: (message: string
 }
 
 function ignoreAnswer(): void {
-  // The reply carries no result.
+  // The reply has no result.
 }
 
 /** A port to a new search worker of this page. */

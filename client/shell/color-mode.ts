@@ -38,7 +38,7 @@ export function setColorMode(mode: ColorMode): void {
   apply(mode);
 }
 
-/** Turns what is seen now into its opposite. */
+/** Switches to the opposite of the current mode. */
 export function toggleColorMode(): void {
   setColorMode(colorModeStore.get().resolved === 'dark' ? 'light' : 'dark');
 }

@@ -37,7 +37,7 @@ globalThis.addEventListener?.('pagehide', () =>
   saveUnloadDrafts([...new Map([...unstored, ...waiting]).values()]),
 );
 
-/** Writes what waits until nothing does: one write at a time, so that fast typing costs one write per disk turn. */
+/** Writes what waits until nothing does: one write at a time, so that fast typing costs one write at a time. */
 async function writeAll(): Promise<boolean> {
   let isKept = true;
   await adopted;

@@ -62,7 +62,7 @@ export function useMemoryDrop<E extends HTMLElement>(onDrop: (ids: MemoryIds) =>
   return { ref, over };
 }
 
-/** Where something that is being dragged would go: into the row, or beside it. */
+/** Target of a drag: into the row, or beside it. */
 export type DropPlace = 'into' | 'above' | 'below';
 
 interface SpaceRowDrop {
@@ -75,7 +75,7 @@ interface SpaceRowDrop {
   onSpace: (id: Id<'space'>, place: DropPlace) => void;
 }
 
-/** The row of a space in a list that has an order; `over` says where what hovers would go. */
+/** The row of a space in a list that has an order; `over` is the target position of the dragged item. */
 export function useSpaceRow<E extends HTMLElement>(row: SpaceRowDrop) {
   const { spaceId, movable, fileable } = row;
   const ref = useRef<E>(null);

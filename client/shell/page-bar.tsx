@@ -22,7 +22,7 @@ interface PageBarProps {
   below?: ReactNode;
 }
 
-/** On phones; marks that something in the hidden sidebar needs attention, also in its accessible name. */
+/** On phones; indicates that the hidden sidebar needs attention, also in its accessible name. */
 function DrawerButton() {
   const mark = useSidebarMark();
   return (

@@ -1,4 +1,4 @@
-/** The bar of a list in which rows are selected: how many, what can be done with all of them at once, and the way out. */
+/** The bar of a list with selected rows: their number, actions for all of them, and a button that ends the selection. */
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
@@ -13,7 +13,7 @@ interface SelectionBarProps {
   total: number;
   onSelectAll: () => void;
   onClear: () => void;
-  /** The buttons of what can be done. */
+  /** The action buttons. */
   children: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Something that runs in the background: a line at the foot of the sidebar, and on phones, where the sidebar is out of
- * sight, a small bar above the bottom bar. A press opens what is behind it.
+ * Something that runs in the background: a line at the foot of the sidebar, and on phones, where the sidebar is out of sight, a
+ * small bar above the bottom bar. A click opens its details.
  */
 import { clsx } from 'clsx';
 import type { LucideIcon } from 'lucide-react';

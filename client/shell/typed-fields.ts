@@ -3,7 +3,7 @@
  * be shared.
  */
 
-/** Fills the fields with what an earlier load of the page left, and stores what is typed until the form is reset. */
+/** Fills the fields with values stored by an earlier load of the page, and stores typed values until the form is reset. */
 export function keepTyped(form: HTMLFormElement, key: string): void {
   const fields = [...form.querySelectorAll<HTMLSelectElement | HTMLTextAreaElement>('select, textarea')];
   try {

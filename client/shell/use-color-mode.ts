@@ -2,7 +2,7 @@
 import { colorModeStore, type ColorModeState } from '#client/shell/color-mode.ts';
 import { useStore } from '#client/shell/external-store.ts';
 
-/** The chosen mode and what it comes to. */
+/** The chosen mode and the resulting one. */
 export function useColorMode(): ColorModeState {
   return useStore(colorModeStore);
 }

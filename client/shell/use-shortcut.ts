@@ -9,7 +9,7 @@ import { registerShortcut } from '#client/shell/shortcuts.ts';
 interface ShortcutOptions {
   enabled?: boolean;
   inDialog?: boolean;
-  /** Looked at when the key comes; the same function for the life of the component. */
+  /** Checked when the key is pressed; the same function for the life of the component. */
   when?: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The stylesheet of the application on a public page, which carries only its own styles: for what is drawn there on demand. */
+/** The stylesheet of the application on a public page, which has only its own styles: for parts rendered on demand. */
 
 let loading: Promise<void> | undefined;
 

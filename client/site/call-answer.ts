@@ -1,7 +1,7 @@
 /** Shows the response to a call that a reader of the API reference has sent: status, time, headers and body. */
 import type { ApiOperation } from '#shared/openapi/operations.ts';
 
-/** Headers that say something to a reader, in their order. */
+/** Headers that are useful to a reader, in this order. */
 const SHOWN_HEADERS = [
   'x-request-id',
   'ratelimit',

@@ -34,7 +34,7 @@ export function requestFrom(operation: ApiOperation, filled: FilledCall): CallRe
   const keyLabel = keyLabelOf(operation);
   const key = filled.key.trim();
   if (keyLabel !== undefined && key === '') return { field: 'key', words: `Enter your ${keyLabel}.` };
-  // Anything else cannot travel in a header, and what it holds is no key.
+  // Other characters cannot be sent in a header and are in no key.
   if (/[^\x21-\x7e]/.test(key))
     return { field: 'key', words: 'A key has no spaces and no special characters.' };
   const empty = Object.entries(filled.params).find(([, value]) => value.trim() === '');

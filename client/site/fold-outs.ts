@@ -1,4 +1,4 @@
-/** Buttons that fold something out: the menu and the list of the documentation's pages on phones. */
+/** Buttons that open a panel: the menu and the list of the documentation's pages on phones. */
 
 function panelOf(button: HTMLElement): HTMLElement | null {
   return document.getElementById(button.getAttribute('aria-controls') ?? '');

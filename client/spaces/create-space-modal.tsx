@@ -1,6 +1,6 @@
 /**
- * The dialog for a new space, empty or with memories that were chosen before.
- * Goes to the new space afterwards, or stays where the memories were chosen and says what happened.
+ * The dialog for a new space, empty or with memories that were chosen before. Goes to the new space afterwards, or stays where
+ * the memories were chosen and shows the result.
  */
 import { useNavigate } from 'react-router';
 import { newId, type Id } from '#shared/ids.ts';

@@ -1,5 +1,5 @@
-// The memories of a public space as a calm list: title, where it leads, what it says, tags. Every field is text from
-// people and is only ever drawn as text.
+// The memories of a public space as a calm list: title, link, excerpt, tags. Every field is text from people and is only ever
+// drawn as text.
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';

@@ -1,6 +1,6 @@
 /**
  * The body of the share dialogs of spaces and threads: who can see it in plain sentences, what the web would see, a
- * question before anything is widened to the web, and the link. The change itself is the caller's mutation.
+ * confirmation before it is published, and the link. The change itself is the caller's mutation.
  */
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';

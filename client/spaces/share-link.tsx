@@ -12,7 +12,7 @@ import { LinkButton } from '#client/ui/link-button.tsx';
 
 interface ShareLinkProps {
   url: string;
-  /** Absolute address of the feed, only for what is listed. */
+  /** Absolute address of the feed, only if it is listed. */
   feed?: string | undefined;
   onStop: (() => void) | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The spaces in the sidebar as the person has arranged them: the pinned ones, then all others. Memories can be dropped on
- * each; filing itself is handed in, since it belongs to memories.
+ * The spaces in the sidebar as the person has arranged them: the pinned ones, then all others. Memories can be dropped on each;
+ * filing itself is a prop, since it belongs to memories.
  */
 import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp, Folders, Plus, Search } from 'lucide-react';

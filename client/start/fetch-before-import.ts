@@ -81,7 +81,7 @@ export async function importFetched<T>(
     return await load();
   } catch (error) {
     if (dispatchEvent(new Event(MISSING_CODE_EVENT, { cancelable: true }))) throw error;
-    // The page is being left; nothing comes of the import.
+    // The page is being left; the import never resolves to a module.
     return undefined;
   }
 }

@@ -76,7 +76,7 @@ function isReady(root: Element): boolean {
   return root.querySelector('h1, h2') !== null && root.querySelector('[aria-busy="true"]') === null;
 }
 
-/** Calls back in the very task in which the screen was drawn, before it is painted. */
+/** Calls back in the same task in which the screen was drawn, before it is painted. */
 function onReady(root: Element, run: () => void): void {
   if (isReady(root)) return run();
   const observer = new MutationObserver(() => {

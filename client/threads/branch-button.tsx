@@ -1,4 +1,4 @@
-/** Goes on from a message in a thread of one's own: the server makes it, and its page opens once it is on this device. */
+/** Continues from a message in a new thread: the server creates it, and its page opens once it is on this device. */
 import { Split } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';

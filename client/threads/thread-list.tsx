@@ -18,7 +18,7 @@ const OVERSCAN = 1;
 
 interface Block {
   key: string;
-  /** Undefined for what is ordered by something else than time. */
+  /** Undefined for a list that is not ordered by time. */
   day: string | undefined;
   isFirst: boolean;
   rows: readonly ThreadMatch[];

@@ -1,6 +1,6 @@
-// When requests may go out again after the server refused one: after the time that it names in Retry-After, or after a
-// wait that doubles with each refusal. Jitter spreads many clients over that time. A server that cannot be reached at
-// all needs no backoff, because a refused connection costs it nothing.
+// When requests may be sent again after the server refused one: after the time that it names in Retry-After, or after a wait
+// that doubles with each refusal. Jitter spreads many clients over that time. A server that cannot be reached at all needs no
+// backoff, because a refused connection costs it nothing.
 
 /** First wait after a refusal; each further one doubles it. */
 const FIRST_MS = 500;

@@ -5,7 +5,7 @@ import type { CheckRequest, PullRequest } from '#shared/sync/protocol.ts';
 /** Sent with each pull. */
 export type DeviceReport = Pick<PullRequest, 'pendingMs'>;
 
-/** When a change was made: every one carries its time. */
+/** When a change was made: every change has its time. */
 function madeAt(args: unknown): number {
   const at = typeof args === 'object' && args !== null && 'at' in args ? args.at : undefined;
   return typeof at === 'string' ? Date.parse(at) : Number.NaN;

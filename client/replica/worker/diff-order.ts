@@ -63,7 +63,7 @@ export class DiffOrder {
   }
 }
 
-/** Rows may be older than a field of theirs; what is no row passes as it is. */
+/** Rows may be older than a field of theirs; other values pass unchanged. */
 function completed(change: KeyChange): KeyChange {
   const [key, value] = change;
   const kind = kindOfKey(key);
@@ -72,7 +72,7 @@ function completed(change: KeyChange): KeyChange {
     : [key, withDefaults(kind, value)];
 }
 
-/** Hands on everything the replica has, then each change in its order. */
+/** Passes on all rows of the replica, then each change in order. */
 export function watchInOrder(
   replicache: Replicache<MutatorDefs>,
   take: (changes: readonly KeyChange[]) => void,

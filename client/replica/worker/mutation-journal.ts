@@ -163,12 +163,12 @@ export class MutationJournal {
     return changes.filter((change) => !logged.has(recordKey(change)));
   }
 
-  /** Removes the records of changes that were handed over in another way. */
+  /** Removes the records of changes that were transferred in another way. */
   async drop(changes: readonly MutationRef[]): Promise<void> {
     await this.#options.journal.drop(changes);
   }
 
-  /** Removes the records of this client, after its changes were handed over in another way. */
+  /** Removes the records of this client, after its changes were transferred in another way. */
   async clear(): Promise<void> {
     await this.#options.journal.drop(await this.#own());
   }

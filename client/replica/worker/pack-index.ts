@@ -43,7 +43,7 @@ const ROOM = 8;
 /** Packs that one step can write; their ids continue from step to step. */
 const STEP_PACKS = 1_000_000;
 const DIGITS = 16;
-/** Bounds of what may pile up before the index is written anew and packs are merged. */
+/** Limits of what may accumulate before the index is written anew and packs are merged. */
 const MOST_STEPS = 64;
 const MOST_THIN = 24;
 const MOST_DEAD = 96;
@@ -60,7 +60,7 @@ export function isChunkKey(key: string): boolean {
   return key.startsWith('c/') && key.endsWith('/d');
 }
 
-/** Key of what a chunk refers to, which never changes either; absent for chunks that refer to nothing. */
+/** Key of the references of a chunk, which never changes either; absent for chunks that refer to nothing. */
 export function referencesKeyOf(chunkKey: string): string {
   return `${chunkKey.slice(0, -1)}m`;
 }

@@ -22,7 +22,7 @@ export interface PokeOptions {
   onConnect(start?: StreamStart): void;
 }
 
-/** No byte for this long means that the connection is dead, whatever it claims. */
+/** No byte for this long means that the connection is dead, whatever its state. */
 const SILENCE_MS = SYNC.heartbeatMs * 2.5;
 
 const jitter = () => SYNC.reconnectMinMs + Math.random() * (SYNC.reconnectMaxMs - SYNC.reconnectMinMs);

@@ -408,13 +408,13 @@ export class Realm {
     this.#pull();
   }
 
-  /** The browser says that there is no network. That is believed at once, until a server on this machine responds. */
+  /** The browser says that there is no network. This applies at once, until a server on this machine responds. */
   cutOff(): void {
     this.#setFacts({ online: false });
     this.#pull();
   }
 
-  /** Pushes and pulls now, without waiting for the backoff; pulls only if needed where the server says how far it is. */
+  /** Pushes and pulls now, without waiting for the backoff; pulls only if needed where the server's position is known. */
   sync(position?: RealmPosition): void {
     this.#options.backoff.reset();
     this.#missed.streamBegan(position);
@@ -422,7 +422,7 @@ export class Realm {
     if (this.#facts.pendingCount > 0) this.#push();
   }
 
-  /** The device's storage refused something; before the first read has succeeded that means it cannot be used at all. */
+  /** The device's storage refused an operation; before the first read has succeeded that means it cannot be used at all. */
   storageFailed(state: StorageState | undefined): void {
     if (this.#options.kvStore === 'mem') return;
     if (this.#hasOpened) this.#setFacts(state ? { storage: state } : {});
@@ -433,7 +433,7 @@ export class Realm {
     this.#rowBatches.taken();
   }
 
-  /** Tries once to send everything; resolves when that ended, well or not. */
+  /** Tries once to send everything; resolves when the attempt ended, successfully or not. */
   async flush(): Promise<void> {
     if ((await this.pending()).length === 0) return;
     this.#options.backoff.reset();

@@ -31,7 +31,7 @@ export function failureOf(error: unknown): MutateFailure {
 
 const encoder = new TextEncoder();
 
-/** Size of a value as it will travel, in UTF-8 bytes. */
+/** Size of a value as sent, in UTF-8 bytes. */
 export function jsonBytes(value: unknown): number {
   return encoder.encode(JSON.stringify(value) ?? '').byteLength;
 }

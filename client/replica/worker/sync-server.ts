@@ -230,7 +230,7 @@ async function sendSmaller(server: SyncServer, request: PushRequest, batch: Muta
     if (only.args === null) return { status: 413, error: 'An empty request is too large for the server' };
     // Version 0 of the protocol has no client ids; this replica never spoke it.
     if ('clientID' in only) await server.hooks.onOversize(only);
-    // Without its arguments the server refuses it and moves on; otherwise everything behind it would wait forever.
+    // Without its arguments the server refuses it and moves on; otherwise all later mutations would wait forever.
     return sendBatch(server, request, [{ ...only, args: null }]);
   }
   for (const half of halves(batch)) {
