@@ -165,7 +165,7 @@ async function mountPages(
   });
 }
 
-/** Routes would meet broken percent-encoding at different moments; here it is refused once, for all of them. */
+/** Routes would fail on broken percent-encoding at different moments; here it is refused once, for all of them. */
 const refuseMalformedPath: RequestHandler = (req, _res, next) => {
   decodeURIComponent(req.path);
   next();

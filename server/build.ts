@@ -1,7 +1,6 @@
 /**
- * Builds the client when what is in dist does not come from the sources that are here now. Runs before `npm start`
- * and before browser tests; a build that is still right costs only the reading of the sources. A release has no sources, and
- * is not built again.
+ * Builds the client when dist was not built from the present sources. Runs before `npm start` and before browser tests; for a
+ * current build it only reads the sources. A release has no sources, and is not built again.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -27,8 +27,8 @@ interface Opened {
 }
 
 /**
- * Counts a try, and returns the account that it opens: the one that has proven the address, or the newest that claims it.
- * One password is hashed whatever exists, so that the time says nothing. @throws rate_limited, unavailable
+ * Counts an attempt, and returns the account that it opens: the one that has proven the address, or the newest that claims it.
+ * One password is hashed in every case, so that the time reveals nothing. @throws rate_limited, unavailable
  */
 export async function tryPassword(
   context: Context,

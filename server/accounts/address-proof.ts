@@ -112,9 +112,9 @@ export async function forgotPassword(
 }
 
 /**
- * Sets a new password by a mailed link and ends every session. The link was read at the address, so it proves the
- * address too: an account that a stranger created with it passes to its owner, and one that a stranger moved to another
- * address comes back. @throws invalid, conflict
+ * Sets a new password by a mailed link and ends every session. The link was read at the address, so it proves the address too:
+ * an account that a stranger created with it passes to its owner, and one that a stranger moved to another address is moved
+ * back. @throws invalid, conflict
  */
 export async function resetPassword(
   context: Context,

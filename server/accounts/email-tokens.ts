@@ -70,7 +70,7 @@ export async function checkCode(
   return right ? row.tokenHash : undefined;
 }
 
-/** The live row of a link for one of these purposes, which stays as it is, with facts about its person. */
+/** The live row of a link for one of these purposes, which is not consumed, with facts about its person. */
 export function findEmailToken(
   db: Database,
   { token, purposes, now }: { token: string; purposes: readonly EmailPurpose[]; now: Date },

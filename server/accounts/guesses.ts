@@ -11,7 +11,7 @@ export interface GuessQuestion {
 
 const WORKER = new URL('guess-worker.ts', import.meta.url);
 const LIMITS = { memoryMb: 256, limitMs: TIMEOUTS.passwordEstimate };
-/** The time of an estimate grows faster than the length, and nothing beyond makes a password easier. */
+/** The time of an estimate grows faster than the length, and characters beyond it never make a password weaker. */
 const LENGTH_MAX = 100;
 const WAITING_MAX = 50;
 

@@ -24,7 +24,7 @@ function sessionsOf(context: Context, person: SessionPerson) {
     context.db
       .selectFrom('session')
       .select(['id', 'userId', 'userAgent', 'created', 'updated', 'expiresAt'])
-      // The mail says that it is staff, not which of them.
+      // The mail says that staff did it, not who.
       .select(sql<'staff' | null>`case when "impersonator" is not null then 'staff' end`.as('impersonator'))
       .select(sql<boolean>`${sql.ref('id')} = ${person.credential.id}`.as('current'))
       .where('userId', '=', person.userId)

@@ -1,6 +1,6 @@
 /**
- * Staff who act as another person, for support. A code works once and for a few minutes, a session for half an hour; both
- * end in a notice to the person that says why. Staff themselves cannot be impersonated.
+ * Staff who act as another person, for support. A code works once and for a few minutes, a session for half an hour; the person
+ * is notified of both, with the reason. Staff themselves cannot be impersonated.
  */
 import { randomBytes } from 'node:crypto';
 import { IMPERSONATION } from '#shared/constants.ts';
@@ -107,7 +107,7 @@ export async function exchangeImpersonationCode(
   return { token, user, endsAt };
 }
 
-/** Ends an impersonation, once, with a notice to the person; nothing happens for other sessions. */
+/** Ends an impersonation, once, with a notice to the person; does nothing for other sessions. */
 export async function endImpersonation(context: Context, sessionId: string): Promise<void> {
   const found = await context.db
     .selectFrom('impersonation')

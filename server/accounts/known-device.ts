@@ -13,7 +13,7 @@ import type { Origin, SignedIn } from './sessions.ts';
 
 const NAME = 'known_device';
 const MAX_AGE_SECONDS = 365 * 86_400;
-/** Accounts that one browser is known to. */
+/** Number of accounts that recognize one browser. */
 const ACCOUNTS_MAX = 8;
 const ID = /^[\w-]{22}$/;
 const ID_BYTES = 16;
@@ -34,7 +34,7 @@ export async function knownDevice(
   return isSigned ? id : undefined;
 }
 
-/** The reply to a log-in, after which the device is known to the account. */
+/** The reply to a log-in, after which the account recognizes the device. */
 export async function replySignedIn(
   { db, config }: Pick<Context, 'db' | 'config'>,
   result: SignedIn,

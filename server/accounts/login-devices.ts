@@ -123,7 +123,7 @@ export async function notifyGuesses(
   });
 }
 
-/** Notifies the person of another password; a mail of its own says the same. */
+/** Notifies the person of another password; a separate mail says the same. */
 export async function notifyPasswordChanged(tx: ServerTx, userId: Id<'user'>): Promise<void> {
   const link = await accountLink(tx, userId);
   await notify(tx, {

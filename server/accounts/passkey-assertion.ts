@@ -16,7 +16,7 @@ export const webauthn = () => import('@simplewebauthn/server');
 type Purpose = 'register' | 'login' | 'confirm';
 type PasskeyContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
 
-/** One error for everything that may be wrong with a response. */
+/** One error for every invalid response. */
 export const passkeyRefused = () => new AppError('invalid', 'response: this passkey was not accepted');
 
 /** The host that passkeys belong to, and the one origin at which they are used. */
@@ -152,7 +152,7 @@ export async function consumeChallenge(
   );
 }
 
-/** Removes challenges that nothing answered. */
+/** Removes challenges without a response. */
 export async function forgetChallenges(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('webauthn_challenge').where('expiresAt', '<=', now.toISOString()).execute();
 }

@@ -37,8 +37,8 @@ export function hashPassword(
 }
 
 /**
- * The first of the stored hashes that the password matches. It is hashed once, with the settings of the first, whatever is
- * stored: as long as for an account without any. @throws unavailable
+ * The first of the stored hashes that the password matches. It is hashed once, with the settings of the first, in every case:
+ * as long as for an account without any. @throws unavailable
  */
 export async function findMatch(
   env: Environment,

@@ -92,7 +92,7 @@ function setBrowser(context: Context, res: Response, browser: string): void {
   });
 }
 
-/** The secret of the browser; it authorizes nothing but the end of what began there. */
+/** The secret of the browser; it only authorizes the completion of a request that began there. */
 function browserOf(context: Context, req: Request): string | undefined {
   const value = findCookie(req.get('cookie'), cookieName(context)) ?? '';
   return BROWSER_SECRET.test(value) ? value : undefined;

@@ -70,7 +70,7 @@ function findBySubject(db: Database, { provider, subject }: Proof): Promise<Row<
   return db.selectFrom('user').selectAll().where(PROVIDER_COLUMNS[provider], '=', subject).executeTakeFirst();
 }
 
-/** An account for a person who is new here. An address that the provider has not verified is a claim like any other. */
+/** An account for a person who is new here. An address that the provider has not verified is unproven like any other. */
 async function createAccount(
   context: Context,
   tx: Tx,

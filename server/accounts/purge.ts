@@ -56,7 +56,7 @@ async function purgeAccount(context: WriteContext, userId: Id<'user'>): Promise<
   await forgetRealm(context.db, userId);
 }
 
-/** Content points at the row, so the row stays without everything that identified the person. */
+/** Content refers to the row, so the row stays, without all data that identified the person. */
 async function becomeNobody(trx: Database, userId: Id<'user'>): Promise<void> {
   const email = `${userId}@deleted.invalid`;
   await sql`

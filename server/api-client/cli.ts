@@ -174,7 +174,7 @@ function messageOf(error: unknown): string {
     return error.message;
   const { message, code, path: file, cause }: Row = Object(error);
   if (code === 'ENOENT') return `There is no file ${String(file)}`;
-  // The message of fetch says nothing; its cause does.
+  // The message of fetch is generic; its cause is specific.
   const reason: Row = Object(cause);
   if (message === 'fetch failed')
     return `The server cannot be reached: ${String(reason['code'] ?? reason['message'])}`;

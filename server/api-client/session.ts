@@ -36,7 +36,7 @@ export interface Given {
   open(): Promise<Session>;
 }
 
-/** Time between two looks at something that the server works on. */
+/** Interval of polling for work of the server. */
 export const POLL_MS = 500;
 export const PER_PAGE = 100;
 

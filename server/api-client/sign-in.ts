@@ -16,7 +16,7 @@ export interface Tokens {
   expires: number;
 }
 
-/** The server or the person said no; trying again changes nothing. */
+/** The server or the person refused; a retry is useless. */
 export class SignInError extends Error {}
 
 const SCOPES = [

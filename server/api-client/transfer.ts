@@ -75,7 +75,7 @@ export async function exportTo({ words: [target = ''], values, open }: Given): P
   else await exportFolder(session, target);
 }
 
-/** Has the server make the archive, and stores it as it comes. */
+/** Has the server make the archive, and stores it unmodified. */
 async function exportArchive(
   { url: server, call, workspaceId }: Session,
   target: string,
@@ -85,7 +85,7 @@ async function exportArchive(
   for (;;) {
     const job: Row = Object((await call('export.get', { params: { workspaceId, id } })).result);
     const { url }: Row = Object(job['download']);
-    // The server may know itself by another name than this machine does.
+    // The server's own address may differ from the one used by this machine.
     if (typeof url === 'string') return saveFile(new URL(new URL(url).pathname, server), target);
     if (job['status'] !== 'pending' && job['status'] !== 'running')
       throw new Error(`The export failed: ${String(job['error'] ?? job['status'])}`);
@@ -96,7 +96,7 @@ async function exportArchive(
 async function saveFile(url: URL, target: string): Promise<void> {
   const response = await fetch(url);
   if (!response.ok || response.body === null) throw new Error(`The download failed: ${response.status}`);
-  // A download that breaks off leaves no half of an archive under the name.
+  // An interrupted download leaves no partial archive under the name.
   const unfinished = `${target}.part`;
   try {
     await writeFile(unfinished, response.body);
@@ -112,7 +112,7 @@ async function exportFolder({ call, workspaceId }: Session, folder: string): Pro
   await mkdir(folder, { recursive: true });
   let written = 0;
   for (let page = 1; ; page += 1) {
-    // In the order of creation, so that what is saved meanwhile moves nothing to another page.
+    // In the order of creation, so that memories saved meanwhile shift no page.
     const query = { page, perPage: PER_PAGE, order: 'asc' };
     const rows: Row[] = Object((await call('memory.list', { params: { workspaceId }, query })).result);
     for (const row of rows) {

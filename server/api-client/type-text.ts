@@ -53,7 +53,7 @@ function listText(item: string): string {
   return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`;
 }
 
-/** A comment of one line, with the line break behind it; nothing for no text. */
+/** A comment of one line, with the line break after it; empty without a text. */
 export function commentText(text: string | undefined, indent: string): string {
   return text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '* /')} */\n`;
 }

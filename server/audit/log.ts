@@ -1,4 +1,4 @@
-/** The audit log as owners read it: pages, files, and the end of what is older than a year. */
+/** The audit log as owners read it: pages, files, and the removal of events older than a year. */
 import { sql } from 'kysely';
 import type { AuditEvent } from '#shared/audit/audit-event.ts';
 import { AUDIT } from '#shared/constants.ts';

@@ -27,7 +27,7 @@ export interface AuditEntry {
   action: AuditAction;
   /** Who did it, or to whose account it happened; null when no person is behind it. */
   actorId: Id<'user'> | null;
-  /** Member of staff behind the person, where the request does not say it. */
+  /** Member of staff behind the person, if the request does not name one. */
   impersonatorId?: Id<'user'>;
   target?: Target;
   details?: Readonly<Record<string, string | number | boolean | null>>;

@@ -22,7 +22,7 @@ const UNIX_TYPE = 0o170000;
 const ATTRIBUTES = /(?:^|\/)(?:__MACOSX\/|\._)/;
 /** Longer names are of no file system. */
 const PATH_MAX = 1_024;
-/** One text file larger than this is no note. */
+/** A text file larger than this is not a note. */
 const FILE_MAX_BYTES = 10 * 1024 * 1024;
 
 /** One entry of the archive, not unpacked yet. */
@@ -79,7 +79,7 @@ async function unpackWhole(zip: ZipFile, entry: Entry): Promise<Buffer> {
   }
 }
 
-/** The sum of what is to be unpacked. @throws too_large */
+/** Checks the total unpacked size. @throws too_large */
 export function requireUnpackable(entries: readonly Pick<ArchiveEntry, 'size'>[]): void {
   const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
   if (unpacked > IMPORT.maxUnpackedBytes) {

@@ -122,7 +122,7 @@ async function claimPage(
 
 const later = (now: number, ms: number): string => new Date(now + ms).toISOString();
 
-/** Fetches and reads; never throws for anything that the web does. */
+/** Fetches and reads; never throws for a fault of the site. */
 async function attempt(host: CaptureHost, url: string): Promise<Outcome> {
   try {
     const fetched = await host.egress.get(url, {
@@ -156,7 +156,7 @@ const SCRIPTED =
   'The page writes its text with scripts, which are not run. The browser extension saves it as you see it.';
 const UNREACHABLE = 'The page could not be fetched.';
 
-/** An address of a private network looks like one that does not exist, so that nothing is learned about that network. */
+/** An address of a private network looks like one that does not exist, so that nothing about that network is revealed. */
 const OF_FAULT: Readonly<Record<EgressFault, Outcome>> = {
   off: { kind: 'unavailable', reason: 'This server does not fetch pages.' },
   blocked: { kind: 'unavailable', reason: UNREACHABLE },
@@ -190,7 +190,7 @@ function isOther(row: Pick<Memory, 'type' | 'url' | 'uploadId'>, { url, uploadId
   return row.type === 'file' ? row.uploadId !== uploadId : row.url !== url;
 }
 
-/** Reads the bytes of an upload; never throws for anything that is in them. */
+/** Reads the bytes of an upload; never throws because of their content. */
 async function readUpload(host: CaptureHost, claim: Claim): Promise<Outcome> {
   const { db, files } = host;
   const { workspaceId, uploadId, filename } = claim;

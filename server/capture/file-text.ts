@@ -49,7 +49,7 @@ async function readPicture(source: FileSource): Promise<FoundText> {
   return (await import('./picture.ts')).readPicture(source);
 }
 
-/** Sound says nothing in words; it is found by its name, tags and notes. */
+/** Sound has no text; it is found by its name, tags and notes. */
 async function readNothing(): Promise<FoundText> {
   return {};
 }

@@ -133,7 +133,7 @@ async function originalsHere(tx: ServerTx, { job }: Importing, items: readonly I
 
 interface UsableSpace {
   id: Id<'space'>;
-  /** Why nothing is filed in it. */
+  /** Why no memory is filed in it. */
   refusal: string | null;
 }
 

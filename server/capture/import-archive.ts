@@ -1,7 +1,7 @@
 /**
- * Writes rows of an archive of Loci: spaces, memories, threads and messages, as the person who imports them. What the
- * archive says of other people is not believed: everything made here is theirs, nothing becomes public, and nothing is
- * filed where they may not file.
+ * Writes rows of an archive of Loci: spaces, memories, threads and messages, as the person who imports them. The archive's
+ * statements about other people are not trusted: all created rows belong to the importer, none becomes public, and none is
+ * filed where the importer may not file.
  */
 import { authorize } from '#shared/define/access.ts';
 import { slugify } from '#shared/define/fields.ts';
@@ -180,7 +180,7 @@ async function importMessages(
       continue;
     }
     const { kind: _kind, id, threadId: _threadId, replyTo, createdBy, citations, ...fields } = row;
-    // Words of other people stay theirs, though nothing here says whose.
+    // Messages of other people stay marked as theirs, without their names.
     const isOwn = row.role === 'user' && createdBy === exportedBy;
     rows.set(id, {
       ...fields,

@@ -1,5 +1,5 @@
-// Brings in the files that the notes of an archive show or link to, as memories of their own, and writes their addresses
-// into the notes. Files come before the notes of an archive, so the memories are there when a note names them.
+// Imports the files that the notes of an archive show or link to, as memories of their own, and writes their addresses into the
+// notes. Files come before the notes of an archive, so the memories are there when a note names them.
 import { titleOfFilename } from '#shared/capture/file-title.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
 import { IMPORT } from '#shared/constants.ts';
@@ -27,8 +27,8 @@ export interface StoredAttachment extends Omit<AttachedFile, 'bytes'> {
 }
 
 /**
- * Stores the bytes before anything is written about them: what is stored twice is one file, and what no memory names in
- * the end is cleaned up. A file for which there is no room is left out.
+ * Stores the bytes before any row refers to them: equal bytes are stored once, and files without a memory are cleaned up later.
+ * A file for which there is no room is left out.
  */
 export async function storeAttached(
   host: Parameters<typeof storeUpload>[0],
@@ -135,7 +135,7 @@ async function memoriesOfUploads(tx: ServerTx, files: readonly StoredAttachment[
     .orderBy('created', 'desc')
     .orderBy('id')
     .execute();
-  // The oldest comes last and counts.
+  // The last one is the oldest and is used.
   return new Map<string, Id<'memory'>>(
     rows.flatMap(({ id, uploadId }) => (uploadId === null ? [] : [[uploadId, id]])),
   );
@@ -198,7 +198,7 @@ async function storeItems(tx: ServerTx, rows: readonly ReturnType<typeof itemOf>
     .execute();
 }
 
-/** The notes with the addresses of their files; where a file did not come in, its words stay. */
+/** The notes with the addresses of their files; where a file was not imported, its link text stays. */
 export async function linkFiles(
   tx: ServerTx,
   { workspaceId, filename }: ImportJob,
@@ -229,7 +229,7 @@ function linked(note: ImportNote, memories: ReadonlyMap<string, Id<'memory'>>): 
     const link = id === undefined ? `*${label}*` : `${isShown ? '!' : ''}[${label}](${memoryAddress(id)})`;
     text = text.replaceAll(written, () => link);
   }
-  // When the file comes in another time, the note is another as well.
+  // When the file is imported later, the note counts as changed.
   const contentHash =
     missing.length === 0 ? note.contentHash : addressOf(JSON.stringify([note.contentHash, ...missing])).hash;
   return { ...note, contentHash, body: bodyFields(text) };

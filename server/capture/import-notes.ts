@@ -61,7 +61,7 @@ export async function importNotes(
     job.folders === 'spaces' ? await fileInSpaces(tx, actor, job, filed) : { spaces: [], links: [] };
   const paths = new Map(items.map(({ id, note }) => [id, note.path]));
   const completed = new Set(merged.map(({ id }) => id));
-  // In an order in which the last can be undone first: what is in a space before the space itself.
+  // In an order for undoing the last first: the content of a space before the space itself.
   await rememberChanges(tx, job, [
     ...spaces.map(({ id, folder }) => ({ kind: 'space' as const, entityId: id, path: folder })),
     ...added.map(({ id, note }) => ({
@@ -129,7 +129,7 @@ async function knownItems(
   return found;
 }
 
-/** A memory to be, with everything of this chunk that is the same page. */
+/** A memory to create, with all items of this chunk for the same page. */
 interface Added {
   id: Id<'memory'>;
   note: ImportNote;
@@ -146,7 +146,7 @@ interface Merged extends Item {
   before: Partial<Head<'memory'>>;
 }
 
-/** One page is one memory: links that the workspace has, or that come twice, are not added again. */
+/** One page is one memory: links that the workspace has, or that occur twice, are not added again. */
 async function mergeKnownPages(
   tx: ServerTx,
   actor: Actor,
@@ -184,7 +184,7 @@ async function mergeKnownPages(
   return { added, merged };
 }
 
-/** Only of links; a note that names an address is a text of its own. */
+/** Only for links; a note with an address is a separate text. */
 function pageKeyOf({ page, url }: ImportNote): string | undefined {
   return page === undefined || url === null ? undefined : (urlKey(url) ?? undefined);
 }
@@ -223,12 +223,12 @@ async function insertNotes(
   );
   await storePages(tx, added);
   const waiting = rows.filter(({ contentStatus }) => contentStatus === 'pending').map(({ id }) => id);
-  // Of a large import the first pages come at once; the others are found hour by hour as links without a job.
+  // Of a large import the first pages are queued at once; the others are found hourly as links without a job.
   const room = Math.max(0, IMPORT.pagesAtOnce - job.processed);
   await queuePages(host.jobs, tx, waiting.slice(0, room));
 }
 
-/** Not a part of what replicas hold, so writing it moves no version. */
+/** Not part of replicas, so writing it increments no version. */
 export async function storeUrlKeys(
   tx: ServerTx,
   rows: readonly Pick<Head<'memory'>, 'id' | 'url'>[],

@@ -77,7 +77,7 @@ export async function rememberPlaces(
     .execute();
 }
 
-/** The memory that each id of an archive means, or will mean once this import has come to it. */
+/** The memory for each id of an archive, or the one that this import will create for it. */
 export async function meantMemories(
   tx: ServerTx,
   { id: importId, createdBy }: Pick<ImportJob, 'id' | 'createdBy'>,

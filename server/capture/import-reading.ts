@@ -1,5 +1,5 @@
-// Turns the items of an export into notes in chunks, with what is wrong with which one. Runs in import-reader-worker.ts:
-// unpacking, parsing and hashing of what others wrote have no place on the server's main thread.
+// Turns the items of an export into notes in chunks, with the problems of each. Runs in import-reader-worker.ts: unpacking,
+// parsing and hashing of untrusted input must not run on the server's main thread.
 import { ZodError } from 'zod';
 import { IMPORT, LIMITS } from '#shared/constants.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';

@@ -89,7 +89,7 @@ async function importFiles(host: ImportHost, job: ImportJob, archive: Buffer): P
   return true;
 }
 
-/** Values that the database refuses: trying them again changes nothing. Classes of SQLSTATE. */
+/** Values that the database refuses: a retry is useless. Classes of SQLSTATE. */
 const REFUSED_VALUE = /^(?:22|23|54)/;
 
 function isRefusedValue(error: unknown): boolean {

@@ -41,7 +41,7 @@ export async function runUndo(host: ImportHost, order: UndoOrder): Promise<void>
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // The person was removed or the workspace closed meanwhile; what is left can still be undone by other people.
+    // The person was removed or the workspace closed meanwhile; the rest can still be undone by other people.
     host.log.warn({ error, importId: job.id }, 'an import could not be undone to the end');
     return stopUndo(host, job.id);
   }
@@ -90,7 +90,7 @@ interface Undoing {
   kept: ImportKept[];
 }
 
-/** One transaction. False when nothing is left. */
+/** One transaction. False when nothing is left to undo. */
 async function undoChunk(host: ImportHost, job: ImportJob, userId: Id<'user'>): Promise<boolean> {
   const { value } = await writeInRealm(host, job.workspaceId, asPerson(userId), async (tx) => {
     const actor = await actorIn(tx, userId);
@@ -212,13 +212,13 @@ async function bringBackItem(tx: ServerTx, job: ImportJob, item: Before['item'])
   ).execute(tx.trx);
 }
 
-/** A memory that was there before leaves the space that the import filed it in. */
+/** An existing memory is removed from the space that the import filed it in. */
 async function unlink(tx: ServerTx, { actor }: Undoing, { entityId, left }: Change): Promise<void> {
   const link = await tx.get('space_memory', entityId);
   if (link === undefined || link.created !== left) return;
   const space = await tx.get('space', link.spaceId);
   const memory = await tx.get('memory', link.memoryId);
-  // Moved there since, it lives there.
+  // If it was moved there since, that is its home.
   if (space === undefined || memory?.spaceId === link.spaceId) return;
   if (can(actor, 'space.file', await placeSubject(tx, actor, space)))
     await tx.remove('space_memory', entityId);

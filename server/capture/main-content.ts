@@ -111,12 +111,12 @@ function runsOf(text: string): Set<string> {
   return new Set(Array.from({ length: count }, (_, at) => words.slice(at, at + RUN).join(' ')));
 }
 
-/** "Read more", "Related" and the like, in an article that has more to say; links to other sites are sources, and stay. */
+/** "Read more", "Related" and the like, in an article with other content; links to other sites are sources, and stay. */
 function removeLinkBlocks(body: ReturnType<typeof bodyOf>, url: string): void {
   const { all, linked } = countWords(body);
   if (all - linked < PROSE_MIN || linked > all / 2) return;
   const site = URL.parse(url)?.hostname;
-  // From within: what is left of a block without its links is judged again.
+  // Innermost first: the rest of a block without its links is checked again.
   for (const block of [...body.querySelectorAll(BLOCKS)].toReversed()) {
     if (block.closest('table, pre, figure') !== null) continue;
     const counts = countWords(block);

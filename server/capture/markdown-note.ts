@@ -9,7 +9,7 @@ import { isStorableText, webUrl } from '#shared/define/fields.ts';
 export interface MarkdownFile {
   path: string;
   text: string;
-  /** When the archive says the file was last changed, ISO 8601. */
+  /** Time of the last change in the archive, ISO 8601. */
   modified: string;
 }
 
@@ -152,7 +152,7 @@ function dateOf(value: Date | string, warnings: string[]): string | null {
   return time.toISOString();
 }
 
-/** Cuts a text that is too long and says so. */
+/** Cuts a text that is too long and adds a note. */
 export function cut(text: string, max: number, field: string, warnings: string[]): string {
   if (text.length <= max) return text;
   warnings.push(`The ${field} was longer than ${max} characters and was cut; the text is complete`);

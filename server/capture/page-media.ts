@@ -1,11 +1,11 @@
-// Media types of what a page can be read from. Apart from the reader, which only threads load.
+// Media types from which a page can be read. Separate from the reader, which only threads load.
 
 const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 export const PLAIN: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 
 /** Media types that are read as HTML. */
 export function isDocument(mediaType: string): boolean {
-  // Without a type, browsers look at the content; a page is what it nearly always is.
+  // Without a type, browsers inspect the content, which is nearly always a page.
   return mediaType === '' || HTML.has(mediaType);
 }
 

@@ -1,5 +1,5 @@
-// The readable text of a fetched page and what the page says about itself. Pure; it runs in a thread with limits, because
-// its input is whatever the web sends. Scripts are never run and nothing is loaded.
+// The readable text of a fetched page and the page's metadata. Pure; it runs in a thread with limits, because its input is
+// untrusted. Scripts are never run and nothing is loaded.
 import { parseHTML } from 'linkedom';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';
 import { storableText } from '../db/storable-text.ts';
@@ -116,7 +116,7 @@ export function decoded({ body, charset, mediaType }: PageSource): string {
 function declaredIn(body: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(body.subarray(0, 4_096));
   const label = /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
-  // A page that could be read so far is not in UTF-16, whatever it says.
+  // A page that could be read so far is not in UTF-16, whatever it declares.
   return label !== undefined && /^utf-16/i.test(label) ? 'utf-8' : label;
 }
 
@@ -137,7 +137,7 @@ export function line(value: string | null | undefined, max: number): string | nu
   return text === '' ? null : clipped(text, max);
 }
 
-/** At most `max` UTF-16 units, without half a character at the end; null for nothing. */
+/** At most `max` UTF-16 units, never cut inside a character; null when empty. */
 function clipped(value: string, max: number): string | null {
   const text = storableText(value);
   if (text === '') return null;

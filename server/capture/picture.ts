@@ -16,7 +16,7 @@ const FORMATS: Readonly<Partial<Record<FileKind, string>>> = {
   avif: 'heif',
 };
 
-// The decoders of the kinds alone: what is named a picture may be a document that names files and addresses.
+// Only the decoders of these kinds: a file named as a picture may be a document that refers to files and addresses.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`),

@@ -126,7 +126,7 @@ export async function previewUpload(host: WriteContext & Host, address: UploadAd
 
 const DRAWN_KINDS = Object.keys(FILE_KINDS).filter((kind) => isFileKind(kind) && hasPreview(kind));
 
-/** Queues files that were never looked at, behind everything else. */
+/** Queues files without an earlier attempt, after all other jobs. */
 export async function queuePreviews(db: Database, jobs: Pick<JobQueue, 'enqueue'>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - SWEEP_AFTER_MS).toISOString();
   const { rows } = await sql<{ workspaceId: Id<'workspace'>; uploadId: Id<'upload'> }>`

@@ -11,7 +11,7 @@ const QUALITY = 78;
 
 serveParent(draw);
 
-/** Whatever is wrong with the file has been said by its reader. */
+/** The reader of the file has reported its errors. */
 async function draw(file: FileSource): Promise<Drawing> {
   try {
     return { drawn: await (file.kind === 'pdf' ? drawPdf(file) : drawPicture(file)) };

@@ -22,7 +22,7 @@ export async function scansOf(file: Drawable): Promise<Uint8Array[]> {
   return (await runInProcess<Uint8Array[]>(WORKER, { ...file, enoughMs: TIMEOUTS.scanPages }, limits)) ?? [];
 }
 
-/** Null where nothing is recognised. */
+/** Null where no text is recognised. */
 export async function recognizeText(engine: TextRecognition, file: Drawable): Promise<string | null> {
   const scans = await scansOf(file);
   const text = scans.length === 0 ? undefined : await engine.read(scans);

@@ -34,7 +34,7 @@ function scanOf(picture: Sharp, longest: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Its types name those of browsers, whatever is drawn on. */
+/** Its types are those of browsers, also for other canvases. */
 type RenderOrder = Parameters<PDFPageProxy['render']>[0];
 
 /** The part of pdf.js's canvas factory for Node that is used; its types only say `object`. */

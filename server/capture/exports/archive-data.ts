@@ -5,7 +5,7 @@ import type { ZipWriter } from './zip-writer.ts';
 
 export interface DataWriter {
   add(row: ArchiveRow): Promise<void>;
-  /** Adds what is left, and returns the list for the manifest. */
+  /** Adds the remaining rows, and returns the list for the manifest. */
   finish(): Promise<ArchiveManifest['data']>;
 }
 

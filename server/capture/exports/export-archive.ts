@@ -1,6 +1,6 @@
 /**
  * Writes a workspace into a zip, as far as one person reads it: Markdown files and uploaded files in a folder for each home
- * space, threads in a folder of their own, and everything once more as data for an import.
+ * space, threads in a folder of their own, and all of it again as data for an import.
  */
 import { Readable } from 'node:stream';
 import { WORKSPACE_EXPORT, type ExportJob } from '#shared/capture/export-job.ts';
@@ -103,7 +103,7 @@ export async function writeArchive(
   return [...readable, ...threads].map(({ id }) => id);
 }
 
-/** The folder of each space, apart from the folders that mean something else. */
+/** The folder of each space, distinct from the folders with other meanings. */
 function foldersOf(spaces: readonly ArchiveRowOf<'space'>[]): ReadonlyMap<string, string> {
   const names = createNames([UNFILED, THREADS, DATA_FOLDER, MANIFEST_NAME]);
   return new Map(spaces.map(({ id, name }) => [id, `${names.claim('', name, '')}/`]));

@@ -31,7 +31,7 @@ export async function readSpaces(db: Database, reader: WorkspaceReader): Promise
 
 export type MemoryName = Pick<Row<'memory'>, 'id' | 'title' | 'url' | 'filename' | 'type' | 'spaceId'>;
 
-/** Every memory by what it is called: files before links before notes, so that a text comes after what it shows. */
+/** Every memory by name: files before links before notes, so that a text comes after the files that it shows. */
 export function readMemoryNames(db: Database, reader: WorkspaceReader): Promise<MemoryName[]> {
   return db
     .selectFrom('memory')

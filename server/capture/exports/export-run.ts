@@ -93,7 +93,7 @@ async function writeFile(host: ExportHost, job: ExportRow): Promise<{ bytes: num
     return places;
   });
   try {
-    // The store settles first only when it fails, and then nothing reads the zip any more.
+    // The store settles first only when it fails, and then the zip has no reader any more.
     const places = await Promise.race([filling, writing.then(() => filling)]);
     return { bytes: await writing, places };
   } catch (error) {

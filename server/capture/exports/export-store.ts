@@ -171,7 +171,7 @@ export async function findExportFile(
   return stream && { stream: chunksOf(stream), filename: job.filename, bytes: job.bytes };
 }
 
-/** A client that leaves ends the iteration, which closes the file. */
+/** A disconnected client ends the iteration, which closes the file. */
 async function* chunksOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* stream;
 }

@@ -41,7 +41,7 @@ export function reachName({ contents, spaceIds }: Reach): string {
   return JSON.stringify([contents, spaceIds === null ? null : spaceIds.toSorted()]);
 }
 
-/** Whether the first may read everything that the second may. */
+/** Whether the first may read all that the second may. */
 export function covers(own: Reach, asked: Reach): boolean {
   if (!asked.contents.every((content) => own.contents.includes(content))) return false;
   const { spaceIds } = own;
@@ -85,7 +85,7 @@ export async function stillReads(
   return rows.length === 0;
 }
 
-/** A credential by what is not its secret. */
+/** The fields of a credential except its secret. */
 export type CredentialName = Pick<Credential, 'kind' | 'id'>;
 
 /** Current limits of the named credential; undefined once it has ended. */

@@ -10,7 +10,7 @@ export interface ZipWriter {
   end(): void;
 }
 
-/** An import suspects a larger file that shrinks to almost nothing, so larger ones are stored as they are. */
+/** An import suspects a larger file that shrinks to almost nothing, so larger ones are stored uncompressed. */
 const COMPRESSED_MAX_BYTES = 1_000_000;
 
 export function createZip(): ZipWriter {

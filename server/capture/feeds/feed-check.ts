@@ -22,7 +22,7 @@ import { asPerson } from '../../sync/readable.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Refusals after which nothing more can be saved for the person. */
+/** Refusals after which entries can no longer be saved for the person. */
 const ENDING: ReadonlySet<string> = new Set(['forbidden', 'not_found']);
 
 export interface FeedAddress {
@@ -37,7 +37,7 @@ export function nextCheck(now: Date, failingSince: string | null): string {
   return new Date(now.getTime() + wait).toISOString();
 }
 
-/** Queues the feeds whose time has come. The next time is set at once, so that no other node queues them too. */
+/** Queues the feeds that are due. The next time is set at once, so that no other node queues them too. */
 export async function queueDueFeeds({
   db,
   clock,
@@ -67,7 +67,7 @@ export async function queueDueFeeds({
   }
 }
 
-/** Fetches one feed and saves what is new. Does nothing for a paused or deleted feed. */
+/** Fetches one feed and saves new entries. Does nothing for a paused or deleted feed. */
 export async function checkFeed(context: Context, { workspaceId, feedId }: FeedAddress): Promise<void> {
   const feed = await context.db
     .selectFrom('feed')
@@ -110,8 +110,8 @@ export async function checkFeed(context: Context, { workspaceId, feedId }: FeedA
 }
 
 /**
- * Saves the entries that are new, the oldest first; of a feed that is new to us the newest `most`, and the rest count
- * as seen. Those above the limit of a day wait.
+ * Saves the entries that are new, the oldest first; of a feed checked for the first time the newest `most`, and the rest count
+ * as seen. Those above the daily limit wait.
  * @returns whether all of them are saved now
  */
 export async function saveEntries(
@@ -164,7 +164,7 @@ async function saveEntry({ apply, at }: Writing, spaceId: Id<'space'>, entry: Fe
   });
 }
 
-/** Forgets entries that the feed has not shown for long: they do not come back. */
+/** Deletes records of entries that the feed has not listed for long: they do not reappear. */
 async function forgetEntries(
   tx: ServerTx,
   { workspaceId, feedId }: FeedAddress,

@@ -11,7 +11,7 @@ export interface Validators {
   lastModified: string | null;
 }
 
-/** `isGone` says that the feed will not come back. */
+/** `isGone`: the feed was removed permanently (410). */
 export type FetchedFeed =
   | ({ kind: 'feed'; feedUrl: string; title: string | null; entries: FeedEntry[] } & Validators)
   | { kind: 'unchanged' }
@@ -32,7 +32,7 @@ const OF_FAULT: Readonly<Record<EgressFault, string>> = {
   too_large: 'The feed is too large.',
 };
 
-/** Never throws for anything that the site does. */
+/** Never throws for a fault of the site. */
 export async function fetchFeed(
   egress: Pick<Egress, 'get'>,
   url: string,

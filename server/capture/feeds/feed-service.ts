@@ -52,7 +52,7 @@ export async function followFeed(
   await refuseKnown(context, actor, given.url);
   if (given.spaceId !== null) {
     const { spaceId } = given;
-    // Before anything is fetched for who may not file there.
+    // Before fetching for a person who may not file there.
     await writeAs(context, readerIn(actor), (writing) => requirePlace(writing, spaceId));
   }
   const fetched = await fetchFeed(context.egress, given.url, { etag: null, lastModified: null });
@@ -143,7 +143,7 @@ export async function changeFeed(
   authorize(actor, 'feed.manage', before);
   await writeAs(context, readerIn(actor), async (writing) => {
     if (change.spaceId !== undefined) {
-      // It is the owner's memories that will live there.
+      // The memories in it will be the owner's.
       if (before.ownerId !== userId)
         throw new AppError('forbidden', 'Only who follows a feed chooses its space');
       await requirePlace(writing, change.spaceId);

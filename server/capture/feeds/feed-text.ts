@@ -1,6 +1,6 @@
 /**
- * The entries of a fetched feed, in any of its formats. Pure; it runs in a thread with limits, because its input is
- * whatever a site sends. Entities of a document type are not expanded and nothing is loaded.
+ * The entries of a fetched feed, in any of its formats. Pure; it runs in a thread with limits, because its input is untrusted.
+ * Entities of a document type are not expanded and nothing is loaded.
  */
 import { createHash } from 'node:crypto';
 import { parseFeed } from 'feedsmith';
@@ -12,9 +12,9 @@ import { markdownOf } from '../imports/html-text.ts';
 import { isFeedType } from './feed-media.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 
-/** One entry; null where the feed says nothing. */
+/** One entry; null where the feed has no value. */
 export interface FeedEntry {
-  /** Hash of what the feed calls the entry: the same entry has the same key in every answer. */
+  /** Hash of the feed's id of the entry: the same entry has the same key in every response. */
   key: string;
   title: string | null;
   /** Address of the page that the entry is about. */
@@ -127,7 +127,7 @@ function entriesOf(parsed: Parsed): RawEntry[] {
 
 type Dated = FeedEntry & { at: number | null };
 
-/** Undefined for an entry in which there is nothing to save. */
+/** Undefined for an entry without content to save. */
 function asEntry(raw: RawEntry, base: string): Dated | undefined {
   const title = plain(raw.title, LIMITS.title);
   const address = raw.link === undefined ? null : webAddress(raw.link.trim(), base);

@@ -1,5 +1,5 @@
-// The files of an archive that its notes show or link to. Which files those are is found before anything is imported, so
-// that files come in first and notes can name the memories that they became.
+// The files of an archive that its notes show or link to. These files are found before the import begins, so that they are
+// imported first and notes can name the memories that they became.
 import { createHash } from 'node:crypto';
 import { FILE_HEAD_BYTES, fileKindOf, kindOfName } from '#shared/capture/file-kinds.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
@@ -50,7 +50,7 @@ interface Target {
   isWiki: boolean;
 }
 
-/** Replaces each link to a file; what `replace` leaves undefined stays as it is. */
+/** Replaces each link to a file; a link for which it returns undefined stays unchanged. */
 function replaceLinks(text: string, byName: boolean, replace: (target: Target) => string | undefined) {
   return outsideCode(text, (words) => {
     const linked = words.replace(
@@ -179,7 +179,7 @@ function linkTo(file: UploadFile, { label, isShown }: Target): FileLink {
   return { key: keyOf(file), written, label: words, isShown };
 }
 
-/** Nothing for a note that cannot be read; its turn to be refused comes later. */
+/** Empty for a note that cannot be read; it is refused later. */
 async function textOf(file: UploadFile): Promise<string> {
   if (noteRefusal(file) !== null) return '';
   try {
@@ -196,7 +196,7 @@ function refusalOf({ refusal, size }: UploadFile): string | null {
   return size > FILES.maxBytes ? `Larger than ${FILES.maxBytes / 1024 ** 2} MB` : null;
 }
 
-/** The bytes of a file of an archive, if they are what its name says. @throws UnreadableFile */
+/** The bytes of a file of an archive, if they match its extension. @throws UnreadableFile */
 export async function readAttached(file: UploadFile, path: string): Promise<{ file: AttachedFile }> {
   const refusal = refusalOf(file);
   if (refusal !== null) throw new UnreadableFile(refusal);

@@ -1,4 +1,4 @@
-// A conversation with an assistant as one text: who said what, in order.
+// A conversation with an assistant as one text: speakers and messages, in order.
 import { UnreadableFile } from '../unreadable-file.ts';
 
 export interface Turn {
@@ -6,7 +6,7 @@ export interface Turn {
   text: string;
 }
 
-/** Turns of the same speaker in a row are one. @throws UnreadableFile when nothing was said */
+/** Turns of the same speaker in a row are one. @throws UnreadableFile when it is empty */
 export function conversationText(turns: readonly Turn[]): string {
   const said: Turn[] = [];
   for (const { speaker, text } of turns) {

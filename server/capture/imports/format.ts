@@ -28,7 +28,7 @@ export interface ImportItem {
   tags: readonly string[];
   /** Each place where the item was filed, outermost folder first. */
   folders: readonly (readonly string[])[];
-  /** ISO 8601, or null when the export does not say. */
+  /** ISO 8601, or null when the export has none. */
   created: string | null;
   updated?: string | null;
   archived?: boolean;
@@ -41,7 +41,7 @@ export interface ImportItem {
   files?: readonly FileLink[];
 }
 
-/** An item that is read when its turn comes, so that what is wrong with it costs only itself. */
+/** An item that is read in its turn, so that an error in it affects no other. */
 export interface ItemSource {
   /** Path in the export, as shown to the person. */
   path: string;

@@ -59,7 +59,7 @@ export const karakeep: ImportFormat = {
       files.map(async (file) => requireShape(collection, await jsonOf(file), file.path)),
     );
     return found.flatMap(({ bookmarks, lists }) => {
-      // Smart lists are searches; what is in them was not put there.
+      // Smart lists are searches; their content was not filed by hand.
       const paths = pathsOf((lists ?? []).filter(({ type }) => type !== 'smart'));
       return bookmarks.map((value, index) => {
         const { title, content } = bookmark.safeParse(value).data ?? {};

@@ -62,7 +62,7 @@ interface Reading {
   files: ReadonlyMap<string, UploadFile>;
 }
 
-/** The row with its file; without it where the file cannot be read, which costs the row nothing else. */
+/** The row with its file; without it where the file cannot be read, without further effect. */
 async function itemOf({ manifest, root, files }: Reading, row: ArchiveRow): Promise<ArchiveItem> {
   const item = { path: itemPath(nameOf(row)), exportedBy: manifest.exportedBy, row };
   if (row.kind !== 'memory') return item;
@@ -80,7 +80,7 @@ async function itemOf({ manifest, root, files }: Reading, row: ArchiveRow): Prom
   }
 }
 
-/** A saved page that cannot be read costs the link nothing else. */
+/** A saved page that cannot be read does not affect the rest of the link. */
 async function withSavedPage(
   item: ArchiveItem,
   { savedPage }: ArchiveRowOf<'memory'>,
@@ -107,7 +107,7 @@ async function manifestOf(file: UploadFile): Promise<ArchiveManifest> {
   if (manifest.version > ARCHIVE_VERSION) {
     throw new AppError('invalid', 'file: A newer version of Loci made this export. Update this server.');
   }
-  // Before so many are listed.
+  // Checked before that many are listed.
   if (manifest.data.reduce((sum, { rows }) => sum + rows, 0) > IMPORT.maxItems) {
     throw new AppError(
       'too_large',
@@ -123,7 +123,7 @@ export const loci: ImportFormat = {
   async sources({ files }) {
     const found = files.find(({ path }) => MANIFEST.test(path));
     if (found === undefined) return [];
-    // The Markdown files say what the data says as well.
+    // The Markdown files repeat the data.
     requireUnpackable(files.filter(({ path, refusal }) => refusal === null && !isNote(path)));
     const reading = {
       manifest: await manifestOf(found),

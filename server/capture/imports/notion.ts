@@ -7,7 +7,7 @@ import type { UploadFile } from './upload.ts';
 const ID = /\s([0-9a-f]{32})(?=(?:_all)?\.[a-z]+$|$)/i;
 const PAGE = /\s[0-9a-f]{32}\.md$/i;
 const TABLE = /\.csv$/i;
-/** The line that older and newer exports wrap everything in. */
+/** The outer folder of older and newer exports. */
 const WRAPPING = /^(?:Export-[0-9a-f-]+|Private & Shared)$/i;
 const LINK = /(!?)\[([^\]\n]{0,500})\]\((?!https?:|mailto:|import-file:)([^()\n]{1,1000})\)/g;
 const PROPERTY = /^([^:\n]{1,60}): (.*)$/;

@@ -11,7 +11,7 @@ const EMBED = /!\[\[([^\]\n|]{1,500})(?:\|[^\]\n]{0,500})?\]\]/g;
 const WIKI_LINK = /\[\[([^\]\n|]{1,500})(?:\|([^\]\n]{1,500}))?\]\]/g;
 const TAG = /(?<=^|[\s(])#([\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*)/gu;
 
-/** `Note#Heading` as it is read: the heading alone when it is in the same note. */
+/** `Note#Heading` as displayed: the heading alone when it is in the same note. */
 function nameOf(target: string): string {
   const [note = '', heading = ''] = target.split('#', 2);
   const name = note.slice(note.lastIndexOf('/') + 1).trim();

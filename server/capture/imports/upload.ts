@@ -19,7 +19,7 @@ const ZIP_START = Buffer.from('PK\u0003\u0004', 'latin1');
 const ZIP_EMPTY = Buffer.from('PK\u0005\u0006', 'latin1');
 const ZIP_NAME = /\.zip$/i;
 
-/** By its first bytes; a name proves nothing. */
+/** By its first bytes; a name is not reliable. */
 export function isZip(bytes: Buffer): boolean {
   const head = bytes.subarray(0, ZIP_START.length);
   return head.equals(ZIP_START) || head.equals(ZIP_EMPTY);
@@ -77,7 +77,7 @@ async function bytesOf(file: UploadFile): Promise<Buffer> {
   }
 }
 
-/** The first characters of a file as text; what is cut in two at the end does not matter. */
+/** The first characters of a file as text; a character cut at the end does not matter. */
 export function headOf(bytes: Buffer): string {
   const [first, second] = bytes;
   const label =

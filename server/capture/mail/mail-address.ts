@@ -50,7 +50,7 @@ export async function getMailAddress(context: Context, actor: Owner): Promise<Ma
   };
 }
 
-/** Makes a new address in the place of an earlier one. @throws forbidden, conflict where no mails come in */
+/** Creates a new address that replaces an earlier one. @throws forbidden, conflict where mail is not received */
 export async function renewMailAddress(context: Context, actor: Owner): Promise<MailAddress> {
   requireSaver(actor);
   if (context.config.inboundMail === undefined) throw new AppError('conflict', 'This server takes no mails');

@@ -8,7 +8,7 @@ export interface MailServerLimits {
   bytes: number;
   /** Of all mails that one server process receives or reads at a moment. */
   heldBytes: number;
-  /** Open connections; how long one may be silent, and how long it may last, by default as limits.ts says. */
+  /** Open connections; how long one may be silent, and how long it may last, by default as in limits.ts. */
   connections: number;
   silenceMs?: number;
   connectionMs?: number;
@@ -17,7 +17,7 @@ export interface MailServerLimits {
 }
 
 export const MAIL_LIMITS = {
-  /** The largest file, as mails carry it, and a text. */
+  /** The largest file, encoded as in mails, and a text. */
   bytes: Math.ceil((FILES.maxBytes * 4) / 3 / MB + 2) * MB,
   heldBytes: 160 * MB,
   attachments: 20,

@@ -15,7 +15,7 @@ export class MailRefusal extends Error {
 
 const LINE_MAX = 300;
 
-/** A reply is one line of ASCII, whatever a mail has put into it. */
+/** A reply is one line of ASCII, whatever the mail contains. */
 function oneLine(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]+/g, '?').slice(0, LINE_MAX);
 }
@@ -33,14 +33,14 @@ const PERMANENT: Partial<Record<ErrorCode, number>> = {
 };
 const GONE: ReadonlySet<ErrorCode> = new Set(['forbidden', 'not_found']);
 
-/** The refusal for a failure of ours; whatever is not about the mail itself is temporary. */
+/** The refusal for a failure of ours; failures not caused by the mail itself are temporary. */
 export function asRefusal(error: unknown, what?: string): MailRefusal {
   if (error instanceof MailRefusal) return error;
   if (!(error instanceof AppError)) return tryLater();
   if (GONE.has(error.code)) return noSuchAddress();
   const code = PERMANENT[error.code];
   if (code === undefined) return tryLater();
-  // The names of fields mean nothing to the sender of a mail.
+  // The sender of a mail does not know the names of fields.
   const reason = error.detail.replace(/^\w+: /, '');
   return new MailRefusal(code, what === undefined ? reason : `${what}: ${reason}`);
 }

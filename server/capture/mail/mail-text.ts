@@ -24,7 +24,7 @@ export interface ReadMail {
   /** The same for the same mail, however often it is sent. */
   key: string;
   title: string | null;
-  /** The mail is this link and nothing else. */
+  /** The mail is only this link. */
   url: string | null;
   /** Markdown. */
   notes: string | null;
@@ -37,7 +37,7 @@ export type MailReading = { read: ReadMail } | { refused: string };
 const BASE = 'https://mail.invalid/';
 /** Minimum share of the words after extraction; it is made for pages and may remove too much of a mail. */
 const KEPT_SHARE = 0.6;
-/** Parts that prove who sent a mail, and say nothing themselves. */
+/** Parts that prove the sender of a mail, without content. */
 const PROOFS = /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature)$/i;
 /** Signature separator. @see https://www.rfc-editor.org/rfc/rfc3676#section-4.3 */
 const SIGNATURE = /^-- \n[\s\S]*$/m;
@@ -142,7 +142,7 @@ function extensionOf(mediaType: string): string {
   return kind === undefined ? '' : `.${FILE_KINDS[kind].extensions[0]}`;
 }
 
-/** By its Message-ID; a mail without one is known by what is in it. */
+/** By its Message-ID; a mail without one is identified by its content. */
 function keyOf(mail: ParsedMail, attachments: readonly Attachment[]): string {
   const hash = createHash('sha256');
   const messageId = (mail.messageId ?? '').trim();

@@ -55,7 +55,7 @@ type Thing = ReturnType<typeof withUpload> & { filename?: string };
 function thingsOf({ title, url, notes, files }: ReadMail): Thing[] {
   const isText = notes !== null || url !== null || files.length === 0;
   const text = { memory: { ...NOTHING, title, url, notes } };
-  // A mail that is one file and says nothing else names it.
+  // A mail of one file without text is its title.
   const name = isText || files.length > 1 ? null : title;
   return [...(isText ? [text] : []), ...files.map((file) => thingOf(file, name))];
 }

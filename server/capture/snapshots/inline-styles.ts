@@ -1,5 +1,5 @@
-// Stylesheets that refer to nothing outside of themselves: imports are written out, pictures become data: URLs, and what
-// could not be had or could lead out is removed. Parsed by css-tree, which recovers from errors as browsers do.
+// Stylesheets that refer to nothing outside of themselves: imports are written out, pictures become data: URLs, and addresses
+// that could not be loaded or could lead out are removed. Parsed by css-tree, which recovers from errors as browsers do.
 import * as css from 'css-tree';
 import type { Resource, ResourceAddress } from './page-resource.ts';
 import { SNAPSHOT } from './snapshot-limits.ts';
@@ -20,7 +20,7 @@ const AT_RULES: ReadonlySet<string> = new Set([
 const LOADING: ReadonlySet<string> = new Set(['behavior', 'binding']);
 /** Functions whose texts are addresses. */
 const ADDRESSING: ReadonlySet<string> = new Set(['image-set', 'image', 'src', 'cross-fade', 'expression']);
-/** An address that is a picture of nothing, so that the rest of the value stays valid. */
+/** The address of an empty picture, so that the rest of the value stays valid. */
 const NOTHING = 'data:,';
 
 interface Sheet {
@@ -98,7 +98,7 @@ export function textOf({ body, charset = 'utf-8' }: Resource): string {
   }
 }
 
-/** Removes what is not known to be harmless. */
+/** Removes all that is not known to be harmless. */
 function clean(tree: css.CssNode): void {
   css.walk(tree, {
     enter(node: css.CssNode, item: css.ListItem<css.CssNode>, list: css.List<css.CssNode> | undefined) {

@@ -13,8 +13,8 @@ const EMBEDDED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns an element into words.
- * @param name what the page calls it; an empty one means that it says nothing
+ * Replaces an element by a note.
+ * @param name the page's label of it; empty without one
  */
 export function leaveOut(element: Element, what: string, name: string | undefined): void {
   const { className, id, href, target, rel } = element.properties;
@@ -29,7 +29,7 @@ export function leaveOut(element: Element, what: string, name: string | undefine
   element.children = [{ type: 'text', value: `${what} not saved${called}` }];
 }
 
-/** Names a frame, video or the like, and leads to where it is. Does nothing for other elements. */
+/** Replaces a frame, video or the like by a link to it. Does nothing for other elements. */
 export function nameEmbedded(element: Element, base: string): void {
   const what = EMBEDDED[element.tagName];
   if (what === undefined) return;
