@@ -29,7 +29,7 @@ export interface ClientOptions {
   /** API key, OAuth token or session token. */
   token?: string;
   fetch?: typeof fetch;
-  /** Attempts at a call that the server refuses for the moment; 3 unless said otherwise. */
+  /** Attempts at a call that the server refuses temporarily; 3 by default. */
   attempts?: number;
 }
 
@@ -134,7 +134,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy may answer with HTML, and files are no JSON; the status says what happened.
+    // A proxy may respond with HTML, and files are not JSON; then only the status is used.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ export const TOOLTIP = { delayMs: 700, skipDelayMs: 300 } as const;
 export const COPIED_RESET_MS = 1_500;
 export const ICON_FETCH_TIMEOUT_MS = 1_500;
 
-/** Length limits of fields in characters, counts where the name says so. */
+/** Length limits of fields in characters, or counts, according to their names. */
 export const LIMITS = {
   title: 300,
   description: 2_000,
@@ -119,7 +119,7 @@ export const OAUTH = {
   /** From the first refresh token on; rotation does not extend it. */
   refreshSeconds: 30 * 86_400,
   idTokenSeconds: 3_600,
-  /** A code or refresh token that was used within this time is refused and nothing ends: the answer may have been lost. */
+  /** Reuse of a code or refresh token within this time is refused without ending the grant: the response may have been lost. */
   repetitionMs: 10_000,
   keyRotationMs: 90 * 86_400_000,
   /** A new key is published this long before it signs. */
@@ -136,7 +136,7 @@ export const OAUTH = {
   bodyBytes: 56 * 1024,
   documentBytes: 64 * 1024,
 } as const;
-/** Nothing is stored as older than this, whatever a client's clock or an imported archive says. */
+/** Nothing is stored as older than this, regardless of a client's clock or an imported archive. */
 export const OLDEST_TIME = '1990-01-01T00:00:00.000Z';
 /** How long the offline app trusts the last whoami, in days. */
 export const OFFLINE_TRUST_DAYS = 30;
@@ -176,9 +176,9 @@ export const COOKIES = { session: 'auth_session', workspace: 'workspace_id' } as
 
 export const SYNC = {
   schemaVersion: '1',
-  /** Notes up to this many UTF-8 bytes travel in the replica, longer ones as content-addressed bodies. */
+  /** Notes up to this many UTF-8 bytes are in the replica, longer ones are content-addressed bodies. */
   inlineNotesBytes: 4_096,
-  /** Characters of longer notes that travel with their memory, for lists. */
+  /** Characters of longer notes that are sent with their memory, for lists. */
   beginningLength: 800,
   /** One mutation's JSON; large enough for the longest note, so no second upload path exists. */
   argsMaxBytes: 480 * 1024,
@@ -273,7 +273,7 @@ export const IMPORT = {
   /** Bytes of files after which a chunk is written. */
   chunkBytes: 32 * 1024 * 1024,
   readerMemoryMb: 512,
-  /** Links of one import whose pages are fetched at once, behind everything else; the others follow hour by hour. */
+  /** Links of one import whose pages are fetched at once, after all other jobs; the others follow hourly. */
   pagesAtOnce: 1_000,
   /** After so long the next import has its turn, and this one continues behind those that wait. */
   turnMs: 5_000,
@@ -376,7 +376,7 @@ export const PUBLIC = {
   visitorThreadWeight: 3,
   /** Questions of visitors that a workspace accepts per day. */
   questionsPerDay: 200,
-  /** Days after which a visitor's thread is deleted, unless a member did something with it. */
+  /** Days after which a visitor's thread is deleted, unless a member has used it. */
   visitorThreadDays: 30,
   ageOffsetDays: 2,
   agePower: 1.2,

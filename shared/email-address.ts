@@ -15,13 +15,13 @@ export const EMAIL_REQUIRED = 'Required';
 export const EMAIL_INVALID = 'Invalid email';
 
 /**
- * The address with its domain in ASCII (IDNA, as URL does it) and the rest in one Unicode form; undefined for what is no
- * address. Two spellings of a domain are the same address. Letters beyond ASCII become lower case in the local part,
- * because databases do not agree on how to compare them; ASCII ones stay as they were typed.
+ * The address with its domain in ASCII (IDNA, as URL does it) and the rest in one Unicode form; undefined for an invalid one.
+ * Two spellings of a domain are the same address. Letters beyond ASCII become lower case in the local part, because databases
+ * do not agree on how to compare them; ASCII ones are unchanged.
  */
 export function normalizeEmail(text: string): string | undefined {
   const typed = text.trim();
-  // Length first: nothing below must meet a megabyte.
+  // Length first: the code below must not process a megabyte.
   if (typed.length > LONGEST) return undefined;
   const at = typed.lastIndexOf('@');
   const local = localPart(typed.slice(0, at));

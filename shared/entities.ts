@@ -1,5 +1,5 @@
-// All entities collected, the kinds that replicas hold, and the transaction interface that the client's replica and
-// the server's database both implement. Mutators know nothing else of storage.
+// All entities collected, the kinds that replicas hold, and the transaction interface that the client's replica and the
+// server's database both implement. Mutators use no other storage.
 import type { RowOf } from './define/entity.ts';
 import { session } from './accounts/session.ts';
 import { user } from './accounts/user.ts';
@@ -38,7 +38,7 @@ export const ENTITIES = {
 export type EntityKind = keyof typeof ENTITIES;
 export type Row<K extends EntityKind> = RowOf<(typeof ENTITIES)[K]>;
 
-/** Kinds that replicas hold, with the schema of what travels (the head); order is bootstrap priority. */
+/** Kinds that replicas hold, with the schema of the synced part (the head); order is bootstrap priority. */
 export const SYNCED = {
   workspace: workspace.row,
   workspace_member: memberHead,

@@ -39,7 +39,7 @@ export function statusMessage(status: number): string {
   return Object.values(ERRORS).find((error) => error.status === status)?.message ?? ERRORS.internal.message;
 }
 
-/** Detail shown when a failure has nothing better to say; a fixed text. */
+/** Detail shown when a failure has no better one; a fixed text. */
 export const FALLBACK_DETAIL = 'Something went wrong, please try again or contact support.';
 /** Toast title of a failure without a server response; the misspelling is retained, because people search for it. */
 export const UNKNOWN_ERROR_TITLE = 'Unkown internal error';
@@ -78,7 +78,7 @@ interface FailureOptions {
   memories?: readonly QuotedMemory[];
 }
 
-/** An expected failure with a code of the table; anything else that is thrown is a fault of ours (500). */
+/** An expected failure with a code of the table; any other error is a fault of ours (500). */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

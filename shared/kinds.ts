@@ -1,5 +1,5 @@
-// One row per synced kind: everything about it that is not its schema. Replica keys, realms, orders, tables, readers and
-// dependants derive from this table. It holds no schema, so that views can use it before zod is loaded.
+// One row per synced kind: all its properties except the schema. Replica keys, realms, orders, tables, readers and dependants
+// derive from this table. It holds no schema, so that views can use it before zod is loaded.
 import type { Head, SyncedKind } from './entities.ts';
 
 type Column<K extends SyncedKind> = keyof Head<K> & string;
@@ -121,7 +121,7 @@ type Columns<T> = T extends { id: readonly (infer C)[]; time: infer D }
   ? C | (T extends { key: object } ? D : never) | (T extends { key: { parent: infer P } } ? P : never)
   : never;
 
-/** The immutable columns that the replica key of a row is made of; every head has them. */
+/** The immutable columns in the replica key of a row; every head has them. */
 export type KeyFacts<K extends SyncedKind> = Pick<Head<K>, Columns<(typeof TABLE)[K]> & keyof Head<K>>;
 
 /** Kinds whose readers need facts of other rows. */

@@ -1,4 +1,4 @@
-// Where members open a source. Apart from the public path, so that public pages do not carry it.
+// Where members open a source. Separate from the public path, so that public pages do not load it.
 import { pathTo } from './pages.ts';
 
 /** Path of a source for members: its viewer, over the first page of the workspace. */

@@ -1,5 +1,5 @@
-// The table of pages: every address with layout, guard and where it is rendered. Router,
-// server, service worker, sitemap and tests all read this table; nothing else lists addresses.
+// The table of pages: every address with layout, guard and where it is rendered. Router, server, service worker, sitemap and
+// tests all read this table; addresses are listed nowhere else.
 
 const LAYOUTS = ['auth', 'onboarding', 'docs', 'public', 'dashboard', 'default', 'empty'] as const;
 export type Layout = (typeof LAYOUTS)[number];

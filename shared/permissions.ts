@@ -13,7 +13,7 @@ export interface Subject {
   workspaceReads?: boolean;
   /** Level that the actor was granted on this resource, as a guest or as one of the chosen people. */
   grant?: 'read' | 'write';
-  /** Position of the member acted on, or the position being handed out. */
+  /** Position of the member acted on, or the position being assigned. */
   position?: Position;
   /** False when the workspace forbids members to share publicly. */
   publicSharing?: boolean;

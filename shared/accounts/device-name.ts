@@ -1,6 +1,6 @@
 /**
- * A browser's description of itself as a person would say it: "Chrome on Linux".
- * A guess for recognising one's own devices, nothing depends on it.
+ * A readable name of a browser, from its user agent: "Chrome on Linux". A guess for recognising one's own devices, nothing
+ * depends on it.
  */
 
 const BROWSERS = [
@@ -21,7 +21,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** Unknown browsers are called by the first word of what they say. */
+/** Unknown browsers are named by the first word of their user agent. */
 export function deviceName(userAgent: string): string {
   const find = (list: typeof BROWSERS | typeof SYSTEMS) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1];

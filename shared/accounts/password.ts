@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PASSWORD } from '../constants.ts';
 
-/** One form of a password whatever the keyboard composed; hashes are made of this. */
+/** Normalizes a password across keyboards; its result is hashed. */
 export function normalizePassword(text: string): string {
   return text.normalize('NFKC');
 }

@@ -1,4 +1,4 @@
-// The user entity. Password hashes and login attempts live in server-only tables.
+// The user entity. Password hashes and login attempts are in server-only tables.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, nameText, text, timestamp } from '../define/fields.ts';

@@ -30,7 +30,7 @@ export function isScope(text: unknown): text is Scope {
 /** Resources that belong to no space, so that a key or token for chosen spaces cannot have them. */
 const SPACELESS = ['threads', 'messages', 'members'];
 
-/** Whether the scope means something for a key or token that is limited to chosen spaces. */
+/** Whether the scope is meaningful for a key or token that is limited to chosen spaces. */
 export function isLimitable(scope: Scope): boolean {
   return !SPACELESS.some((resource) => scope.startsWith(`${resource}:`));
 }

@@ -59,7 +59,7 @@ export type ExportJob = z.infer<typeof exportJob>;
 /** The same with the address of the finished file. */
 export const exportShown = exportJob
   .extend({
-    /** Returns the file for five minutes, to a person who still may read what is in it; null while there is none. */
+    /** Returns the file for five minutes, to a person who may still read its content; null while there is none. */
     download: z.object({ url: z.string(), expiresAt: timestamp }).nullable(),
   })
   .meta({ id: 'ExportWithFile' });

@@ -27,7 +27,7 @@ export const feedEndpoints = {
     summary:
       'Follows an RSS, Atom or JSON feed: its newest entries are saved at once, and new ones as they appear. The address may be that of a page that names its feed.',
     auth: 'member',
-    // It makes a space, unless one is named.
+    // It creates a space, unless one is named.
     scope: ['memories:write', 'spaces:write'],
     rate: 'capture',
     params: inWorkspace,

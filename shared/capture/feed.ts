@@ -14,7 +14,7 @@ export const feed = z.object({
   workspaceId: idOf('workspace'),
   /** Who follows it: the memories are theirs. */
   ownerId: idOf('user'),
-  /** Where its memories live. */
+  /** The space of its memories. */
   spaceId: idOf('space'),
   url: webUrl,
   /** As the feed calls itself. */

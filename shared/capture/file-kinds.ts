@@ -1,5 +1,5 @@
-// The kinds of files that can be saved: extensions, media type, first bytes, and how the app shows them. A file must have
-// both the extension and the first bytes of its kind; what is inside is checked when its text is extracted.
+// The kinds of files that can be saved: extensions, media type, first bytes, and how the app shows them. A file must have both
+// the extension and the first bytes of its kind; its content is checked when its text is extracted.
 
 interface FileKindRow {
   label: string;

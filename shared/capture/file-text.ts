@@ -16,7 +16,7 @@ function strictly(encoding: 'utf-8' | 'utf-16le' | 'utf-16be', bytes: Uint8Array
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    // Refusing is how the decoder says that the bytes are something else.
+    // The decoder throws for bytes in another encoding.
     return undefined;
   }
 }

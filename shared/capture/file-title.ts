@@ -1,4 +1,4 @@
-// Titles of files: what the person gave, else the title that the file says it has, else its name.
+// Titles of files: the person's own, else that in the file's metadata, else its name.
 import { LIMITS } from '../constants.ts';
 
 /** The name without its extension. */

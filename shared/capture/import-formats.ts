@@ -1,5 +1,5 @@
-// The products whose exports can be imported, and how the first characters of an export show which one made it. The
-// dialog names the product before the upload, the server decides by the same rule; a file name proves nothing.
+// The products whose exports can be imported, and how the first characters of an export show which one made it. The dialog
+// names the product before the upload, the server decides by the same rule; a file name is not reliable.
 
 interface ImportFormatRow {
   label: string;

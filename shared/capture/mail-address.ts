@@ -1,4 +1,4 @@
-// The secret address of a person in a workspace: what is sent to it is saved as theirs.
+// The secret address of a person in a workspace: mails to it are saved as theirs.
 import { z } from 'zod';
 import { timestamp } from '../define/fields.ts';
 

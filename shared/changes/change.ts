@@ -47,7 +47,7 @@ const change = z.union([
 ]);
 export type Change = z.infer<typeof change>;
 
-/** Some changes and where to go on. */
+/** Some changes and the cursor to continue from. */
 export const changePage = z.object({
   changes: z.array(change),
   /** Goes into the next call. */

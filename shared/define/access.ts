@@ -8,7 +8,7 @@ export function requireRow<T>(row: T | undefined, what: string): T {
   return row;
 }
 
-/** @throws forbidden when the permission table says no */
+/** @throws forbidden when the permission table denies the action */
 export function authorize(actor: Actor, action: Action, subject: Subject = {}): void {
   if (!can(actor, action, subject)) {
     throw new AppError('forbidden', `Your position does not allow this (${action})`);

@@ -47,7 +47,7 @@ interface EndpointFacts {
   path: string;
   /** One sentence for the API reference. */
   summary: string;
-  /** Class of rate limit; GET is `read` and everything else `write` unless said otherwise. */
+  /** Class of rate limit; by default `read` for GET and `write` for others. */
   rate?: RateClass;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -56,9 +56,9 @@ interface EndpointFacts {
   example?: Readonly<Record<string, unknown>>;
   /** Schema of `result`. */
   result: z.ZodType;
-  /** The answer carries `meta` of a page. */
+  /** The response has the `meta` of a page. */
   list?: true;
-  /** The answer carries a secret that is shown once; the copy stored for repeated requests is encrypted. */
+  /** The response has a secret that is shown once; the copy stored for repeated requests is encrypted. */
   secret?: true;
   /** Status of success when it is not 200. */
   status?: 201 | 202 | 204;
@@ -75,8 +75,8 @@ interface EndpointFacts {
   /** Shows and changes only what keys and tokens for chosen spaces may see, so these may call it too. */
   limitable?: true;
   /**
-   * Of a PUT, PATCH or DELETE: name of the call that reads what is changed, when it is not the GET of the same path. Its
-   * ETag is what If-Match is compared with.
+   * Of a PUT, PATCH or DELETE: name of the call that reads the changed row, when it is not the GET of the same path. If-Match
+   * is compared with its ETag.
    */
   stateCall?: string;
   /** Guests may call it too, who read and write only content granted to them; sessions only, as guests have no keys. */
@@ -108,7 +108,7 @@ export function isSessionCall({ auth }: Pick<AnyEndpoint, 'auth'>): boolean {
   return auth === 'session' || auth === 'session_member';
 }
 
-/** The scopes that a key or token must carry for the call. */
+/** The scopes that a key or token must have for the call. */
 export function scopesOf({ scope = [] }: Pick<AnyEndpoint, 'scope'>): readonly Scope[] {
   return typeof scope === 'string' ? [scope] : scope;
 }

@@ -10,7 +10,7 @@ import type { z } from 'zod';
  */
 export type FieldTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Owner of what is the same everywhere. */
+/** Owner of fields that are the same everywhere. */
 export const ANY_OWNER = '*';
 
 /** Descriptions of fields that are the same everywhere, unless an owner overrides them. */
@@ -39,6 +39,6 @@ export type RowTexts<E extends { row: z.ZodType }, Hidden extends string = never
     Partial<Record<SameEverywhere & keyof z.output<E['row']>, string>>
 >;
 
-/** Of an id that a client may choose when it creates something. */
+/** Of an id that a client may choose when it creates a row. */
 export const CHOSEN_ID =
   'An id of your own in this form, so that the repeated request makes no second one; the server chooses one when it is left out.';

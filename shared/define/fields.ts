@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** A leap second comes before the first second of a month in UTC. */
 const AFTER_LEAP = /-01T00:00:00\.000Z$/;
 
-/** The same moment in UTC with milliseconds; undefined for what is no moment. A leap second is the second after it. */
+/** The same moment in UTC with milliseconds; undefined for an invalid one. A leap second is the second after it. */
 export function inUtc(text: string): string | undefined {
   const [, day, minute, second = '00', fraction = '', sign, hours = '0', minutes = '0'] =
     MOMENT.exec(text) ?? [];

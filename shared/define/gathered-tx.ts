@@ -1,5 +1,5 @@
-// Runs the same work for many rows at the cost of one. What the parts read at the same moment is read together, and what
-// they write is held back until all have ended and then written together. A part that throws leaves nothing behind.
+// Runs the same work for many rows at the cost of one. Concurrent reads of the parts are combined, and their writes are held
+// back until all have ended and then written together. A part that throws writes nothing.
 import type { Head, SyncedKind } from '../entities.ts';
 import { AppError } from '../errors.ts';
 import { entityIdOf } from '../kinds.ts';
@@ -162,8 +162,8 @@ async function writeStaged(tx: Tx, staged: readonly Staged<SyncedKind>[]): Promi
 export type Refusals<I extends string> = readonly (readonly [id: I, error: AppError])[];
 
 /**
- * Runs `part` for each id, all at the same time, so that no part may depend on what another writes. Returns the ids whose
- * part threw an AppError. @throws whatever else a part throws; nothing is written then
+ * Runs `part` for each id, all at the same time, so that no part may depend on what another writes. Returns the ids whose part
+ * threw an AppError. @throws any other error of a part; then nothing is written
  */
 export async function runGathered<I extends string>(
   tx: Tx,

@@ -59,7 +59,7 @@ export const pageFields = {
 };
 export type PageQuery = z.output<ReturnType<typeof pageQuery>>;
 
-/** A whole number that may come as text; unlike coercion it refuses lists, booleans and blank text. */
+/** A whole number that may be sent as text; unlike coercion it refuses lists, booleans and blank text. */
 export function wholeNumber(min: number, max: number) {
   const message = `Must be a whole number from ${min} to ${max}`;
   return z

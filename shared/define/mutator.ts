@@ -12,8 +12,8 @@ export interface Tx {
   /** The row, deleted ones included; undefined when unknown or not readable. */
   get<K extends SyncedKind>(kind: K, id: string): Promise<Head<K> | undefined>;
   /**
-   * Adds a row and returns true. False when the row is there already because the mutation is repeated: the mutator must
-   * then do nothing more, since its first run did the rest. @throws conflict when the id belongs to another row
+   * Adds a row and returns true. False when the row is there already because the mutation is repeated: the mutator must then
+   * return, since its first run did the rest. @throws conflict when the id belongs to another row
    */
   insert<K extends SyncedKind>(kind: K, row: Head<K>): Promise<boolean>;
   /** Sets these fields of an existing row. */
@@ -37,9 +37,9 @@ export interface Tx {
 }
 
 /**
- * Whether a row that was found under an id can come from an earlier run of the mutation that would add `row`. Clients
- * choose ids, so the id alone proves nothing: the same person must have made the row and still own it. Of kinds without
- * an author, such as members, the id says everything, and so it does of links and grants, which several people may make.
+ * Whether a row that was found under an id can come from an earlier run of the mutation that would add `row`. Clients choose
+ * ids, so the id alone is no proof: the same person must have created the row and still own it. For kinds without an author,
+ * such as members, the id is sufficient, as for links and grants, which several people may create.
  */
 export function isRepeatedInsert<K extends SyncedKind>(kind: K, found: Head<K>, row: Head<K>): boolean {
   if (kind === 'space_memory' || kind === 'grant') return true;
@@ -54,7 +54,7 @@ export interface MutationContext {
   actor: Actor;
   /** Workspace id, or user id in an account realm. */
   realmId: string;
-  /** Time to store for something that happened at the client's time: that time, on the server never in the future. */
+  /** Time to store for an event at the client's time: that time, on the server never in the future. */
   at(clientTime: string): string;
   /**
    * When the server processes the mutation, which decides deadlines and the last change; on a device its own time, until the

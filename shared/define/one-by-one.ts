@@ -1,4 +1,4 @@
-// The operations on several rows, for a storage in memory that gains nothing by taking rows together.
+// The operations on several rows, for a storage in memory that does not benefit from batches.
 import type { Head, SyncedKind } from '../entities.ts';
 import { entityIdOf } from '../kinds.ts';
 import type { Tx } from './mutator.ts';

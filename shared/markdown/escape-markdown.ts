@@ -1,6 +1,6 @@
 // Text of people inside a Markdown document of ours.
 
-/** One line of words: nothing in it may become a link, HTML or a heading. */
+/** Escapes one line of text: no part of it may become a link, HTML or a heading. */
 export const escapeMarkdown = (text: string): string =>
   text.replace(/[\\`*_{}[\]<>#|!~]/g, String.raw`\$&`).replace(/\s+/g, ' ');
 

@@ -1,5 +1,5 @@
-// Addresses that lead from a text to a memory, for example to the file that a note shows. They name no server, so a
-// text means the same wherever it is read, and who may not read the memory sees words only.
+// Addresses that lead from a text to a memory, for example to the file that a note shows. They name no server, so a text means
+// the same wherever it is read, and people who may not read the memory see only the text.
 import { isId, type Id } from '../ids.ts';
 
 const SCHEME = 'memory:';

@@ -82,7 +82,7 @@ export function createRenderQueue(options: RenderQueueOptions): RenderQueue {
     isReady = false;
   }
 
-  /** The text in hand has no result for now; the next one gets another worker. */
+  /** The current text has no result for now; the next one gets another worker. */
   function giveUp(): void {
     end();
     const job = current ?? waiting.shift();
@@ -91,7 +91,7 @@ export function createRenderQueue(options: RenderQueueOptions): RenderQueue {
     next();
   }
 
-  /** The text in hand is at fault, whenever it is tried. */
+  /** The current text fails on every attempt. */
   function refuse(): void {
     const job = current;
     if (!job) return giveUp();

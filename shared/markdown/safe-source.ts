@@ -9,7 +9,7 @@ import { safeLink } from './safe-link.ts';
 
 const parser = createParser();
 
-/** How the addresses of the text in hand are written, by the addresses that they mean. */
+/** Spellings of the addresses in the current text, by the parsed address. */
 let spellings = new Map<string, Set<string>>();
 
 const parseDestination = parser.helpers.parseLinkDestination;

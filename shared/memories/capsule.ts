@@ -1,5 +1,5 @@
-// The capsule: which memories come back today, and in which order. Pure and seeded, so that one person
-// sees the same order all day on every device, offline too; the server orders GET random by the same rank.
+// The capsule: which memories are shown today, and in which order. Pure and seeded, so that one person sees the same order all
+// day on every device, offline too; the server orders GET random by the same rank.
 import { CAPSULE_MIN_AGE_DAYS, RANDOM_LIMIT } from '../constants.ts';
 import { addressOf } from '../hash.ts';
 import type { MemoryHead } from './memory.ts';
@@ -18,7 +18,7 @@ function capsuleRank(seed: string, id: string): string {
 
 type Candidate = Pick<MemoryHead, 'id' | 'archived' | 'deletedAt' | 'contentStatus' | 'created' | 'tags'>;
 
-/** Archived, deleted and unfinished memories do not come back. */
+/** Archived, deleted and unfinished memories are not shown. */
 function mayReturn(memory: Candidate): boolean {
   return !memory.archived && memory.deletedAt === null && memory.contentStatus === 'completed';
 }
@@ -45,7 +45,7 @@ export function pickCapsule<M extends Candidate>(memories: Iterable<M>, request:
   return [...old, ...young].slice(0, limit).map(({ memory }) => memory);
 }
 
-/** The rank doubles as the dice, so that a weight leaves out the same share on every device. */
+/** The rank doubles as the random number, so that a weight leaves out the same share on every device. */
 function isWelcome(
   memory: Candidate,
   rank: string,

@@ -15,7 +15,7 @@ const one = inWorkspace.extend({ id: shape.id });
 /** A memory in responses; lists leave out notes that are too long for replicas, a single memory includes them. */
 const memoryShown = memory.row.omit({ urlKey: true, deletedAt: true }).meta({ id: 'Memory' });
 
-/** One of the texts that do not travel with a memory: its notes, or the page behind its link. */
+/** One of the texts that are not sent with a memory: its notes, or the page behind its link. */
 const textAddress = z.object({ id: shape.id, part: z.enum(['body', 'page']) });
 export type TextAddress = z.infer<typeof textAddress>;
 

@@ -35,7 +35,7 @@ export function snapshotOf({ metadata }: { metadata: Record<string, unknown> }):
   return isComplete ? { hash, taken, bytes } : undefined;
 }
 
-/** The memory's text is longer than replicas carry; it is fetched by hash. */
+/** The memory's text is longer than replicas store; it is fetched by hash. */
 export function hasRemoteBody(head: { notes: string | null; bodyHash: string | null }): boolean {
   return head.notes === null && head.bodyHash !== null;
 }

@@ -42,7 +42,7 @@ const isFenceOrRule = (line: string): boolean => line.length <= RULE_MAX && FENC
 const TABLE_RULE = /^\s*\|[\s:|-]*-[\s:|-]*\|\s*$/;
 const TABLE_ROW = /^\s*\|.+\|\s*$/;
 
-/** Names of columns say little without their rows: left out where rows follow. */
+/** Names of columns are not useful without their rows: left out where rows follow. */
 function isTableHead(lines: readonly string[], index: number): boolean {
   return (
     TABLE_ROW.test(lines[index] ?? '') &&
@@ -53,7 +53,7 @@ function isTableHead(lines: readonly string[], index: number): boolean {
 }
 
 const FENCE = /^\s*(?:```|~~~)/;
-/** A line that begins something of its own: an item, a heading, a quotation, a table, a picture. */
+/** A line that begins a new block: an item, a heading, a quotation, a table, a picture. */
 const BEGINS = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||!\[|\s{4})/;
 /** A heading, a table row or a hard line break, which the next line does not continue. */
 const ENDS = /^\s*(?:#{1,6}\s|\|)|(?: {2}|\\)$/;
@@ -126,7 +126,7 @@ export function memoryTitle(row: TextFields): string {
   return row.url ? shortAddress(row.url) : 'Untitled';
 }
 
-/** The first words of a card below its title; empty when there is nothing more to say. */
+/** The first words of a card below its title; empty when there are no others. */
 export function memoryExcerpt(row: TextFields): string {
   const lead = row.description ?? row.summary;
   if (lead) return cut(lead, EXCERPT_LENGTH);

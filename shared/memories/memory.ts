@@ -1,5 +1,4 @@
-// The memory entity: a saved note, link or file; and its head, the part
-// that travels in replicas.
+// The memory entity: a saved note, link or file; and its head, the part in replicas.
 import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { fileName, tags, text, timestamp, webUrl } from '../define/fields.ts';

@@ -24,7 +24,7 @@ async function existing(tx: Tx, id: MemoryHead['id']): Promise<MemoryHead> {
   return row;
 }
 
-/** A memory lives only in a space that is there and that the person may file into. @throws not_found, forbidden */
+/** The home of a memory must be an existing space that the person may file into. @throws not_found, forbidden */
 async function allowHome(tx: Tx, context: MutationContext, id: Space['id']): Promise<void> {
   const home = requireRow(await tx.get('space', id), 'Space');
   if (home.deletedAt !== null) throw new AppError('not_found', 'Space not found');
@@ -38,7 +38,7 @@ async function authorizeCreate(tx: Tx, context: MutationContext, spaceId: Space[
   authorize(context.actor, 'memory.create', subject);
 }
 
-/** A home lists what lives in it. */
+/** A home lists its own memories. */
 async function listInHome(
   tx: Tx,
   context: MutationContext,

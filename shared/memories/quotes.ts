@@ -16,7 +16,7 @@ import { AppError } from '../errors.ts';
 import { escapeText, unescapeText } from '../markdown/escape-text.ts';
 import { domainOf } from './memory-text.ts';
 
-/** The longest quote in characters, so that it fits into the notes beside what is there. */
+/** The longest quote in characters, so that it fits into the notes with their other text. */
 export const QUOTE_MAX = 20_000;
 /** More quotes of one page are no longer listed. */
 export const QUOTES_MAX = 500;

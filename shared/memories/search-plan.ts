@@ -23,7 +23,7 @@ export interface FacetTest {
   negated: boolean;
 }
 
-/** Everything required, everything excluded and the limits of one query. */
+/** The required terms, the excluded terms and the limits of one query. */
 export interface SearchPlan {
   required: TermGroup[];
   excluded: TermGroup[];

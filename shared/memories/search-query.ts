@@ -9,7 +9,7 @@ export const SEARCH_OPERATORS = ['tag', 'space', 'type', 'origin', 'url', 'title
 
 type SearchOperator = (typeof SEARCH_OPERATORS)[number];
 
-/** One demand on a memory; a negated clause demands that the memory does not meet it. */
+/** One condition on a memory; a negated clause requires that the memory does not meet it. */
 export type SearchClause =
   | { kind: 'word'; text: string; negated: boolean }
   /** `open`: the closing quote is not typed yet, so the last word may still grow. */

@@ -39,7 +39,7 @@ export function findHighlights(text: string, highlight: HighlightWords): TextRan
   return ranges;
 }
 
-/** The piece of at most `length` units that shows the most different matches; the beginning when nothing matches. */
+/** The piece of at most `length` units that shows the most different matches; the beginning without matches. */
 export function makeSnippet(text: string, highlight: HighlightWords, length = 160): Snippet {
   const ranges = findHighlights(text, highlight);
   const start = ranges.length === 0 ? 0 : windowStart(text, ranges, length);

@@ -53,13 +53,13 @@ export const selfDescription = z
   })
   .transform((given) => ({
     ...given,
-    // A client on the person's device listens at whatever port is free.
+    // A client on the person's device listens on any free port.
     application_type: given.application_type ?? (isNativeClient(given.redirect_uris) ? 'native' : 'web'),
     scope: scopesFor(given.scope).join(' '),
   }));
 export type SelfDescription = z.output<typeof selfDescription>;
 
-/** Of the scopes that were named, those that may be had; all of these when none was. */
+/** The available ones of the requested scopes; all of them if none was requested. */
 function scopesFor(scope: string | undefined): string[] {
   if (scope === undefined) return UNVOUCHED_SCOPES;
   const named = new Set(scope.split(' ').filter(isScope));

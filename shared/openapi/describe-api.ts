@@ -316,7 +316,7 @@ function failuresOf(endpoint: AnyEndpoint): Json {
   );
 }
 
-/** Details that say more than the message of the status. */
+/** Details more specific than the message of the status. */
 const FAILURE_DETAILS: Readonly<Record<string, string>> = {
   invalid: 'title: At most 300 characters',
   unauthorized: 'The session has ended, please sign in again',

@@ -106,7 +106,7 @@ function fits(schema: Json, value: unknown): boolean {
 interface Shown {
   /** Name of the field that holds the value. */
   name?: string;
-  /** Leaves out what a request need not say. */
+  /** Leaves out optional parts of a request. */
   requiredOnly?: boolean;
 }
 
@@ -154,7 +154,7 @@ function objectOf({ properties, required }: Json, components: Json, { requiredOn
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   const names = Object.keys(properties);
   const usual = names.filter((name) => needed.includes(name));
-  // A change may leave out everything, which would show nothing.
+  // All fields of a change are optional; without any, the example would be empty.
   const some = usual.length > 0 ? usual : names.filter((name) => name in VALUES).slice(0, 2);
   return Object.fromEntries(
     (requiredOnly ? some : names).map((name) => [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type Json = Record<string, unknown>;
 
-/** JSON Schema of what travels; named parts move to the components and are pointed at. */
+/** JSON Schema of requests and responses; named parts move to the components and are referenced. */
 export function toSchema(schema: z.ZodType, components: Json): Json {
   const {
     $schema: _dialect,

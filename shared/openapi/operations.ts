@@ -25,7 +25,7 @@ interface ApiDocument {
  */
 export type Proof = 'key' | 'session' | 'client' | 'token' | 'none';
 
-/** A body in the form in which it travels; a form with a file has its JSON in `value`. */
+/** A body in its encoded form; a form with a file has its JSON in `value`. */
 interface RequestBody {
   type: 'json' | 'form' | 'file';
   value: unknown;
@@ -46,13 +46,13 @@ export interface ApiOperation {
   query: Readonly<Record<string, string>>;
   queryNames: readonly string[];
   body: RequestBody | undefined;
-  /** The form of a success: JSON, another text, bytes of a file, events, a redirect, or nothing at all. */
+  /** The form of a success: JSON, another text, bytes of a file, events, a redirect, or no body. */
   answer: 'json' | 'text' | 'file' | 'events' | 'redirect' | 'none';
 }
 
 /**
  * Every operation of a document that this product wrote, in its order. Trusted, because the page that reads it in a browser
- * comes from the same server, and a parser would weigh more than all else that the page loads.
+ * comes from the same server, and a parser would be larger than all other code of the page.
  */
 export function operationsOf(document: object): ApiOperation[] {
   const { paths } = document as ApiDocument;

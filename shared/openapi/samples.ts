@@ -1,7 +1,7 @@
 /**
- * Samples of a request in the languages of the API reference, made from an operation of the OpenAPI document: curl, the
- * typed client of the product (fetch for what it does not cover), and Python with nothing but its standard library.
- * Each is a whole program whose secrets come from the environment. tests/server/contract/samples.long.test.ts runs them all.
+ * Samples of a request in the languages of the API reference, made from an operation of the OpenAPI document: curl, the typed
+ * client of the product (fetch for what it does not cover), and Python with only its standard library. Each is a whole program
+ * whose secrets come from the environment. tests/server/contract/samples.long.test.ts runs them all.
  */
 import { fillPath } from '../define/fill-path.ts';
 import { JSON_STYLE, literal, PYTHON_STYLE, TYPESCRIPT_STYLE } from './literals.ts';
@@ -48,7 +48,7 @@ function headersOf({ body }: ApiOperation): Record<string, string> {
   return body?.type === 'json' ? { 'Content-Type': 'application/json' } : {};
 }
 
-/** A client whose form names its id is one without a secret, so it sends nothing else. */
+/** A client with its id in the form has no secret, so no other credential is sent. */
 function proofOf({ proof, body }: ApiOperation): Proof {
   return proof === 'client' && 'client_id' in Object(body?.value) ? 'none' : proof;
 }
@@ -244,7 +244,7 @@ const READ: Record<Exclude<ApiOperation['answer'], 'redirect'>, readonly string[
   none: ['    print(response.status)'],
 };
 
-/** urllib would follow the redirect, and the address is what is wanted. */
+/** urllib would follow the redirect, but the address is the result. */
 const REDIRECTED = [
   '',
   '',

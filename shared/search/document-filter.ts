@@ -1,6 +1,6 @@
 /**
- * Decides which documents of a segment may be found at all: valid ones that meet the operators and the caller's
- * conditions. Works on document numbers and bits; ranking is not its business.
+ * Decides which documents of a segment may be found at all: valid ones that meet the operators and the caller's conditions.
+ * Works on document numbers and bits; it does not rank.
  */
 import type { FacetTest, SearchPlan, TermGroup } from '../memories/search-plan.ts';
 import { findDocument, idKeyOf } from './id-table.ts';

@@ -3,7 +3,7 @@
 export const EMBEDDINGS = {
   /** Numbers of one vector; no known model has more. */
   dimensionsMax: 4_096,
-  /** Characters of one passage, about 300 tokens, and passages of one memory; what comes after them is found by its words. */
+  /** Characters of one passage, about 300 tokens, and passages of one memory; later text is found only by its words. */
   passageCharacters: 1_200,
   passagesMax: 200,
   /** Characters of a note or page that are split into passages. */

@@ -46,7 +46,7 @@ function isIdOf(data: DocumentData, doc: number, bytes: Uint8Array): boolean {
   return true;
 }
 
-// FNV-1a: ids are random, so anything simple spreads them.
+// FNV-1a: ids are random, so a simple function distributes them.
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

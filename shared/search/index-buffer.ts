@@ -36,7 +36,7 @@ export function writeIndexBuffer(segments: readonly Segment[]): ArrayBuffer {
   return buffer;
 }
 
-/** The segments in a buffer, or undefined when it is damaged, of another version or something else altogether. */
+/** The segments in a buffer, or undefined when it is damaged, of another version or not an index. */
 export function readIndexBuffer(buffer: ArrayBuffer): Segment[] | undefined {
   if (buffer.byteLength < HEADER_WORDS * 4 || buffer.byteLength % 8 !== 0) return undefined;
   const [magic, version, sum, count = 0] = new Uint32Array(buffer, 0, HEADER_WORDS);

@@ -21,9 +21,9 @@ export type SearchableHead = Pick<
   | 'updated'
 >;
 
-/** The facet of what notes refer to. */
+/** The facet of the references in notes. */
 export const REFERENCE_FACET = 'reference';
-/** Changes with what documents are made of, so that devices index again what they have stored. */
+/** Changes with the content of documents, so that devices index again what they have stored. */
 const DOCUMENT_FORM = 2;
 
 /** Texts that are not in a head: notes that are too long for it, and the page behind a link; undefined until loaded. */

@@ -43,7 +43,7 @@ export interface TermUse {
   factor: number;
   /** When positive, `factor` is for a term of this many bytes, and longer ones count the less the longer they are. */
   fullLength: number;
-  /** Flags that a posting must carry; 0 for none. */
+  /** Flags that a posting must have; 0 for none. */
   mask: number;
 }
 
@@ -157,7 +157,7 @@ export function markDocuments(data: TermData, use: TermUse, conditions: Uint32Ar
   }
 }
 
-/** Steps through one term's postings and positions; for the places where speed is not everything. */
+/** Steps through one term's postings and positions; for code where speed is less important. */
 export interface PostingReader {
   doc: number;
   /** Weighted count and flags as stored. */

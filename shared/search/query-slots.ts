@@ -9,7 +9,7 @@ import { IN_TITLE, IN_URL, type Segment, type TermData } from './segment.ts';
 import { stemOf } from './stem.ts';
 import { findTerm, prefixRange, termAt, termLength } from './term-table.ts';
 
-/** How far a search may go to find something: words as typed, also misspelt, any of the words, or parts of titles. */
+/** How loosely a search may match: words as typed, also misspelt, any of the words, or parts of titles. */
 export const MATCH_MODES = ['all', 'fuzzy', 'any', 'part'] as const;
 export type MatchMode = (typeof MATCH_MODES)[number];
 
@@ -18,7 +18,7 @@ export interface Slot {
   alternatives: string[];
   prefix: boolean;
   fuzzy: boolean;
-  /** Terms that contain the word anywhere count, and nothing else. */
+  /** Only terms that contain the word anywhere count. */
   part: boolean;
   /** All forms of the word count: terms of the same stem. */
   stem: string | undefined;

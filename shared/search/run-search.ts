@@ -65,13 +65,13 @@ const FEW_HITS = 3;
 const EVERYTHING: NearBest = { share: 0, least: 0, bestKnown: 0 };
 /** A memory that lacks words must score at least this share of the best one. */
 const NEAR = { share: 0.5, least: 0 } as const;
-/** The same for questions, where many memories may be relevant: the first ten are shown whatever they score. */
+/** The same for questions, where many memories may be relevant: the first ten are shown whatever their score. */
 const QUESTION = { share: 0.25, least: 10 } as const;
 /** Upper bound of partial matches, more than a person looks through. */
 const NEAR_LIMIT = 500;
 const LIMIT_DEFAULT = 50;
 
-// One search runs at a time, and it leaves the scratch clean: so one is enough for all indexes of the thread.
+// One search runs at a time, and it resets the scratch: so one is enough for all indexes of the thread.
 let scratch: Scratch = createScratch(1024);
 
 /** Runs a search on segments; documents are unique among the valid and allowed ones of all segments. */
@@ -171,7 +171,7 @@ function append(exact: SearchResult, fuzzy: SearchResult, limit: number): Search
   return { ...fuzzy, hits: [...exact.hits, ...more].slice(0, limit) };
 }
 
-/** A memory that has less than this share of what another says is not about the same. */
+/** A memory with less than this share of another's terms is not about the same subject. */
 const RELATED_SHARE = 0.15;
 /** Weight of a shared tag; all shared words together weigh 2/3. */
 const TAG_WEIGHT = 0.2;
