@@ -1,4 +1,4 @@
-// The kinds of values that variables of the environment have, each with the words for what is wrong.
+// The kinds of values that variables of the environment have, each with its error message.
 import { z } from 'zod';
 import { normalizeEmail } from '#shared/email-address.ts';
 

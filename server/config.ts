@@ -311,7 +311,7 @@ function embeddingsOf(values: z.output<typeof environmentSchema>) {
   return { url, model, apiKey, dimensions, minSimilarity: values.EMBEDDINGS_MIN_SIMILARITY / 100 };
 }
 
-/** @throws ConfigError for an address that holds a password, or over which the key would travel unencrypted */
+/** @throws ConfigError for an address with a password, or one to which the key would be sent unencrypted */
 function requireSafeService(
   name: 'ANSWERS' | 'EMBEDDINGS',
   env: string,

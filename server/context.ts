@@ -37,7 +37,7 @@ export interface Context {
   /** Address of the database, for connections that cannot be pooled (LISTEN). */
   databaseUrl: string;
   db: Database;
-  /** The pool behind `db`, for code that speaks to `pg` itself. */
+  /** The pool behind `db`, for code that uses `pg` directly. */
   pool: Pool;
   /** Own connections for pulls, so that slow first syncs cannot starve writes. */
   pullDb: Database;

@@ -12,7 +12,7 @@ import { enqueueAnswer } from './threads/answer-message.ts';
 import { createThreadEffects } from './threads/effects.ts';
 import { settleQuotes } from './threads/service.ts';
 
-/** Effects of all features; those that enqueue or send something receive it here. */
+/** Effects of all features; those that enqueue jobs or send messages receive their dependencies here. */
 export function createEffects({ jobs }: Omit<Context, 'effects'>): Effects {
   return withAudit({
     ...createMemoryEffects((tx, id) => queuePage(jobs, tx, id)),

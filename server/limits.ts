@@ -37,7 +37,7 @@ const AT_PATIENCE_1 = {
   /** Time beyond its own limit that a statement gets: the limit cannot reach a server that hangs on its disk. */
   overdue: 1_000,
 
-  // Start and stop, which share the machine with everything else that starts or stops with it.
+  // Start and stop, when other programs of the machine start or stop too.
 
   /** A database that is not up yet, recovers from a crash, or is too busy to respond. */
   databaseStart: 60_000,
@@ -55,7 +55,7 @@ const AT_PATIENCE_1 = {
   stop: 30_000,
   /** Requests that run when the stop begins. */
   stopRequests: 20_000,
-  /** Jobs that run when the stop begins; the others are handed back. */
+  /** Jobs that run when the stop begins; the others are returned to the queue. */
   stopJobs: 15_000,
   /** Mails that are being saved when the stop begins. */
   stopMails: 15_000,
@@ -139,11 +139,11 @@ const AT_PATIENCE_1 = {
   markdownElapsed: 2_000,
   /** Elapsed time of a text behind others. */
   markdownQueue: 3_000,
-  /** Elapsed time for a file: native decoders share their work among processors, so processor time says less. */
+  /** Elapsed time for a file: native decoders share their work among processors, so processor time is less meaningful. */
   fileReader: 30_000,
   /** Elapsed time for a mail: its sender waits for the reply, by RFC 5321 up to ten minutes. */
   mailReader: 20_000,
-  /** Elapsed time after which no further page of a scan is drawn: leaves the last one the rest of `fileReader`. */
+  /** Elapsed time after which no further page of a scan is drawn: the last one has the rest of `fileReader`. */
   scanPages: 8_000,
   /** Elapsed time for the text in all pictures of one file: within `captureLease`. */
   textRecognition: 20_000,

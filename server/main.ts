@@ -5,8 +5,8 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 
-// In the environment, where threads find it: with the cache they start in half the time. Where nothing may be written it
-// stays off, and every start is only slower.
+// In the environment, where threads find it: with the cache they start in half the time. Without write access it stays off, and
+// every start is only slower.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/loci');
 enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 await import('./program.ts');

@@ -11,7 +11,7 @@ import { DEMO } from './seed.ts';
 import { startServer, type RunningServer } from './serve.ts';
 import { startFailure } from './start-failure.ts';
 
-/** By then the first visitor has the first page, and a kill afterwards loses nothing that the next start wants. */
+/** By then the first visitor has the first page, and a kill afterwards loses no compiled code that the next start needs. */
 const KEEP_COMPILED_MS = 3_000;
 
 /** Signals closer together than this count as one. */

@@ -1,6 +1,6 @@
 /**
- * Writes dist/loci: what a server runs and nothing else, with the built client. Copied to another machine it starts with
- * `npm ci --omit=dev` and `npm start`, without building anything.
+ * Writes dist/loci: only the files that a server runs, with the built client. Copied to another machine it starts with `npm ci
+ * --omit=dev` and `npm start`, without building anything.
  */
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';

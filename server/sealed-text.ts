@@ -75,7 +75,7 @@ export function createSecretBox(config: Pick<Config, 'secretsKey' | 'dataDir' | 
       try {
         return openText(key, text, place);
       } catch (error) {
-        // The cipher says no more than that it does not fit.
+        // The cipher reports only that decryption failed.
         if (error instanceof Error) return undefined;
         throw error;
       }

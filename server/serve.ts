@@ -30,7 +30,7 @@ export interface RunningServer {
   context: Context;
   /** Where it listens, for people. */
   address: string;
-  /** Where mails come in; undefined where none do. */
+  /** Address for received mail; undefined where mail is not received. */
   mailPort: number | undefined;
   /** True when this start made the demo account. */
   demo: boolean;

@@ -42,7 +42,7 @@ function headersOf<S extends z.ZodObject>(request: RequestFacts, schema: S): z.o
   return parsed.data;
 }
 
-/** The pairs of Upload-Metadata, whatever they are. */
+/** Parses the pairs of Upload-Metadata without validation. */
 function pairsOf(metadata: string): Record<string, string> {
   const pairs = metadata.split(',').map((pair) => {
     const [name = '', value = ''] = pair.trim().split(' ');

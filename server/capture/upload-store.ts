@@ -1,5 +1,5 @@
-// Uploaded files: equal files of a workspace are stored once. A row exists before its bytes and outlives its last memory
-// by a day, so a crash at any point leaves nothing that the clean-up does not find.
+// Uploaded files: equal files of a workspace are stored once. A row exists before its bytes and outlives its last memory by a
+// day, so the clean-up finds all leftovers of a crash at any point.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { FileKind } from '#shared/capture/file-kinds.ts';

@@ -38,7 +38,7 @@ const READS: Record<ChangeKind, Read> = {
     const rows = await memoriesFor(db, actor).where(isAnyOf('memory.id', ids)).execute();
     return rows.map((row) => ({ action: 'put', kind: 'memory', id: row.id, row }));
   },
-  // Also where an end is in the trash: the ends come and go without a change of the link.
+  // Also where an end is in the trash: the ends are deleted and restored without a change of the link.
   async space_memory({ db }, actor, ids) {
     const memoryIds = ids.map((id) => id.split('/')[1] ?? '');
     const wanted = new Set(ids);

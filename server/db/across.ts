@@ -1,5 +1,5 @@
-// Statements that go across workspaces say so, with the reason; every other statement names the workspace of each row
-// that it touches, because the rows of a workspace may live on a server of their own.
+// Statements across workspaces use this, with the reason; every other statement names the workspace of each row that it
+// touches, because the rows of a workspace may be on a separate server.
 import { sql, type RawBuilder } from 'kysely';
 
 /** Why a statement may go across workspaces. */

@@ -28,7 +28,7 @@ const NETWORK_CODES = new Set([
   'ERR_STREAM_DESTROYED',
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
-/** Codes of Node for a machine that has run out of something. */
+/** Codes of Node for exhausted resources of the machine. */
 const SYSTEM_CODES = new Set(['ENOSPC', 'EMFILE', 'ENFILE']);
 
 /** The drivers' own errors carry no code. These report that an open connection was lost … */

@@ -25,8 +25,7 @@ export interface Effect<A> {
   /** @throws AppError to refuse the mutation */
   before?(call: EffectCall<A>): Promise<Decision<A> | void>;
   /**
-   * Called when the mutator finds no row for its arguments: returns other arguments to run it with, or that there is
-   * nothing to do.
+   * Called when the mutator finds no row for its arguments: returns other arguments to run it with, or that no work is needed.
    */
   otherwise?(call: EffectCall<A>): Promise<Decision<A> | undefined>;
   /** Its value is the result for callers over REST; replicas never see it. */

@@ -1,4 +1,4 @@
-// The tables of mails that come in.
+// The tables of received mails.
 import type { Id } from '#shared/ids.ts';
 import type { SecretColumns } from './secret-columns.ts';
 

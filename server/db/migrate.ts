@@ -26,7 +26,7 @@ interface Migration {
   checksum: string;
 }
 
-/** The database has a schema that this code must not change; the message says what to do. */
+/** The database has a schema that this code must not change; the message names the remedy. */
 export class SchemaHistoryError extends Error {
   override readonly name = 'SchemaHistoryError';
 }
@@ -56,7 +56,7 @@ function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** Applies what is missing and returns its names. @throws Error when a migration fails, and SchemaHistoryError */
+/** Applies missing migrations and returns their names. @throws Error when a migration fails, and SchemaHistoryError */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS_FOLDER);
   const client = new Client({

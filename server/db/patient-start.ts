@@ -7,8 +7,8 @@ const AGAIN_MS = 500;
 const SAY_MS = 5_000;
 
 /**
- * Tries the step until it succeeds, fails for a reason that does not pass by itself, or TIMEOUTS.databaseStart is over. What
- * a failed try began must be undone.
+ * Tries the step until it succeeds, fails for a reason that does not pass by itself, or TIMEOUTS.databaseStart is over. A
+ * failed attempt must be rolled back by the step.
  * @param say receives a line at the first failure, and every few seconds after
  */
 export async function startPatiently<T>(step: () => Promise<T>, say: (line: string) => void): Promise<T> {

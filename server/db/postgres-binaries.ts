@@ -130,7 +130,7 @@ function copyBinaries(from: string, to: string): void {
   }
 }
 
-/** npm packages cannot hold links; the package lists those its install script makes, which may not have run. */
+/** npm packages cannot hold links; the package lists those that its install script creates, which may not have run. */
 function restoreLink(folder: string, source: string, target: string): void {
   const link = path.join(folder, path.relative('native', target));
   if (existsSync(link)) return;

@@ -20,7 +20,7 @@ export interface Cluster {
   runAs: RunAs | undefined;
 }
 
-/** English messages and UTC, whatever the machine is set to. */
+/** English messages and UTC, regardless of the machine's settings. */
 export const POSTGRES_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** Name of the cluster's folder inside its home. */

@@ -14,7 +14,7 @@ export const planOnce: RawBuilder<unknown> = sql.raw(MARK);
 
 /** Longer texts are bulk writes, whose length differs each time. */
 const TEXT_MAX = 6_000;
-/** Statements of one pool; what comes after them is planned as it comes. */
+/** Number of prepared statements per pool; further ones are planned on each use. */
 const KEPT_MAX = 400;
 /** Uses before a statement is worth keeping. */
 const USES_MIN = 3;
@@ -76,8 +76,8 @@ export function preparingPool(pool: Pool, { transactions }: { transactions: bool
 }
 
 /**
- * The connection with another `query`, the one method that Kysely runs statements by. The start of a write transaction
- * waits for its first statement and travels with it, since the version lock is held for every round trip.
+ * The connection with another `query`, the one method that Kysely runs statements by. The start of a write transaction is sent
+ * together with its first statement, since the version lock is held for every round trip.
  */
 function preparing(client: PoolClient, names: StatementNames, transactions: boolean): PoolClient {
   let inTransaction = false;

@@ -86,7 +86,7 @@ interface Ran {
   refused: RefusedPart | undefined;
 }
 
-/** Runs the mutator; undefined when there was nothing to do. Nothing is written before not_found. */
+/** Runs the mutator; undefined when no work was needed. Nothing is written before not_found. */
 async function runFound(
   mutator: MutatorConfig<z.ZodType>,
   effect: Effect<unknown> | undefined,

@@ -86,7 +86,7 @@ export class ServerTx implements Tx, FeedWriter {
     return known;
   }
 
-  /** The same, or `guest` for a person who reads something of the workspace without being a member. */
+  /** The same, or `guest` for a non-member with access to some content of the workspace. */
   async readStanding(userId = this.actor.userId): Promise<Actor['position'] | undefined> {
     const position = await this.readPosition(userId);
     if (position !== undefined || userId === null || userId === this.realmId) return position;

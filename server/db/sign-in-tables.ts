@@ -53,7 +53,7 @@ interface AuthenticatorAppTable extends SecretColumns {
   lastStep: number;
 }
 
-/** A column that is empty unless said otherwise. */
+/** A nullable column that is empty by default. */
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 interface NewsletterSignupTable {

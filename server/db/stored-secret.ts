@@ -1,5 +1,5 @@
-// Keys that this server makes for itself: made on first use and stored in the database, so that every process and every
-// restored backup has the same ones.
+// Keys that this server generates: created on first use and stored in the database, so that every process and every restored
+// backup has the same ones.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';

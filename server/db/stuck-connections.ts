@@ -13,7 +13,7 @@ const CHECK_MS = 250;
  * A check that is this late means that this process was busy, so silence does not indicate a problem of the database.
  */
 const LATE_MS = 500;
-/** After a failed probe nothing is sent for this long, so that queued work fails at once. */
+/** After a failed probe no statement is sent for this long, so that queued work fails at once. */
 const REFUSE_MS = 750;
 
 interface Watched {

@@ -10,7 +10,7 @@ export type QueryMode = 'all' | 'any';
 
 /** Letters of the weights of a memory's fields. */
 const WEIGHTS = { any: '', title: 'A', url: 'C' } as const;
-/** The weights of what the public is shown: everything but notes. */
+/** The weights of public fields: all except notes. */
 const SHOWN = 'ABC';
 
 /** all = the whole document; shown = only what the public is shown. */

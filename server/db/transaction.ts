@@ -113,7 +113,7 @@ export async function writeInRealms<T>(
 
 type Realms = readonly [string, ...string[]];
 
-/** One run of a write; `committing` is set once everything before COMMIT has succeeded. */
+/** One run of a write; `committing` is set once all statements before COMMIT have succeeded. */
 interface Attempt {
   startedAt: number;
   committing: boolean;

@@ -35,7 +35,7 @@ export function countingWaits<T>(time: WaitingTime, work: () => T): T {
   return current.run(time, work);
 }
 
-/** One wait for the database; outside of a request, as in jobs, nothing counts it. */
+/** One wait for the database; outside of a request, as in jobs, it is not counted. */
 export function countWait<T>(work: () => Promise<T>): Promise<T> {
   const time = current.getStore();
   return time === undefined ? work() : time.during(work);

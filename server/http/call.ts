@@ -1,6 +1,6 @@
 /**
- * Arguments and result of a REST handler, derived from its endpoint row: a feature writes one small function per row
- * and the compiler checks parameters, actor and result. No behaviour lives here.
+ * Arguments and result of a REST handler, derived from its endpoint row: a feature writes one small function per row and the
+ * compiler checks parameters, actor and result. Types only.
  */
 import type {
   AnyEndpoint,
@@ -43,7 +43,7 @@ export interface Person {
   userId: Id<'user'>;
   user: Row<'user'>;
   credential: Credential;
-  /** The spaces that the credential is limited to; null limits nothing. */
+  /** The spaces that the credential is limited to; null = no limit. */
   spaceIds: readonly Id<'space'>[] | null;
 }
 

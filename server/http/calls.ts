@@ -52,7 +52,7 @@ export function callsAt(path: string): readonly ApiCall[] {
   return matching.filter(({ parameters }) => parameters === matching[0]?.parameters);
 }
 
-/** Refuses methods that a path does not have, and says which it has. A path of no call is left to others. */
+/** Refuses methods that a path does not have, and lists those it has. Paths of no call pass through. */
 export const refuseWrongMethod: RequestHandler = (req, res, next) => {
   const methods = new Set<string>(callsAt(req.baseUrl + req.path).map(({ method }) => method));
   if (methods.size === 0) return next();

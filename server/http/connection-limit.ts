@@ -23,7 +23,7 @@ interface Connection {
 
 /** Closes connections beyond the limits. */
 export function limitConnections(server: Server, { total, perAddress, isShared }: ConnectionLimits): void {
-  /** The one that has been idle longest comes first. */
+  /** Ordered by idle time, longest first. */
   const open = new Map<Socket, Connection>();
   const perNetwork = new Map<string, number>();
   const count = (network: string | undefined, change: number) => {

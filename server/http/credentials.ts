@@ -28,7 +28,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** @throws unauthorized when the address carries a token, even a valid one: addresses end up in logs and histories */
+/** @throws unauthorized when the address contains a token, even a valid one: addresses end up in logs and histories */
 export function refuseQueryTokens(query: Readonly<Record<string, unknown>>): void {
   if (TOKEN_PARAMETERS.some((name) => Object.hasOwn(query, name))) {
     throw new AppError('unauthorized', 'Send the token in the Authorization header, never in the address');
@@ -64,7 +64,7 @@ function tokenOf(authorization: string | undefined): { token: string; kind: Cred
   return { token, kind: isId('oauth_token', token) ? 'oauth_token' : 'session' };
 }
 
-/** Whether the header carries a key or an OAuth token, whose values are shorter than those of sessions. */
+/** Whether the header contains a key or an OAuth token, whose values are shorter than those of sessions. */
 export function carriesKey(authorization: string | undefined): boolean {
   const given = tokenOf(authorization);
   return given !== undefined && given.kind !== 'session';
@@ -243,7 +243,7 @@ function isStale(now: Date, touched: string): boolean {
   return now.getTime() - Date.parse(touched) >= CREDENTIAL_TOUCH_MS;
 }
 
-/** The one workspace that the credential opens; undefined when it opens all of the person's. */
+/** The one workspace that the credential opens; undefined when it gives access to all of the person's. */
 export function onlyWorkspaceOf({ credential }: Pick<Person, 'credential'>): Id<'workspace'> | undefined {
   return credential.kind === 'session' ? undefined : credential.workspaceId;
 }

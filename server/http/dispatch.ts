@@ -41,7 +41,7 @@ export interface Api {
   stateCalls: ReadonlyMap<string, string>;
 }
 
-/** Runs one call. @throws AppError for everything the caller did wrong */
+/** Runs one call. @throws AppError for every error of the caller */
 export async function dispatch(api: Api, name: string, given: RawCall): Promise<Reply> {
   const endpoint = api.endpoints[name];
   const handler = api.handlers[name];

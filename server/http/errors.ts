@@ -74,7 +74,7 @@ export const answerNotFound: RequestHandler = (req, res) => {
 /** Sends a page where a page was requested; false when not. */
 type ShowPage = (req: Request, res: Response, failure: AppError) => Promise<boolean>;
 
-/** Sends one failure; false when the response had already begun, so that nothing could be sent. */
+/** Sends one failure; false when the response had already begun, so that no other could be sent. */
 type SendFailure = (thrown: unknown, req: Request, res: Response) => Promise<boolean>;
 
 interface FailureAnswers {
@@ -121,7 +121,7 @@ function challengeOf({ code, scopes }: AppError, hasCredential: boolean): string
   return hasCredential ? 'error="invalid_token", ' : '';
 }
 
-/** Responds to everything that was thrown or passed to `next`. */
+/** Handles every error that was thrown or passed to `next`. */
 export function answerErrors(send: SendFailure): ErrorRequestHandler {
   return async (thrown: unknown, req, res, next) => {
     // Late work of a request that has been answered in full, as by its time limit, cannot be reported to the client any more.

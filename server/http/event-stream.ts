@@ -18,7 +18,7 @@ interface StreamEvent {
 
 export interface EventSink {
   send(event: StreamEvent): void;
-  /** Sends what is left and closes. */
+  /** Sends the buffered events and closes. */
   end(): void;
   /** Aborts when the stream is over, for any reason. */
   closed: AbortSignal;
@@ -60,7 +60,7 @@ export function serveEvents(res: Response, source: EventSource, stopping: AbortS
       res.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
     },
   });
-  // A client that left before this closes nothing any more; the source must be closed all the same.
+  // A client that disconnected earlier emits no close event; the source must be closed all the same.
   if (res.destroyed) end();
 }
 

@@ -1,4 +1,4 @@
-/** Removal of what requests leave behind: stored responses, expired counters, salts, ended sessions. */
+/** Removes data that requests leave behind: stored responses, expired counters, salts, ended sessions. */
 import { sql } from 'kysely';
 import { EMAIL_LINK_MS } from '#shared/constants.ts';
 import type { Database } from '../db/database.ts';

@@ -1,6 +1,6 @@
 /**
- * Hides what is stored of a repeatable request from everyone who does not make the request: names are keyed hashes, and
- * responses that may hold a secret are encrypted. The key is derived from what the server stores nowhere.
+ * Protects the stored data of a repeatable request from everyone but its caller: names are keyed hashes, and responses that may
+ * hold a secret are encrypted. The key is derived from values that the server never stores.
  */
 import { createHmac } from 'node:crypto';
 import { deriveKey, openText, sealText } from '../sealed-text.ts';

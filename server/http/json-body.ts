@@ -1,6 +1,6 @@
 /**
- * Reads JSON bodies within limits and makes them harmless: no prototype keys, no bottomless nesting
- *. What a body means is the business of the endpoint's schema.
+ * Reads JSON bodies within limits and makes them harmless: no prototype keys, no bottomless nesting . The endpoint's schema
+ * validates the body.
  */
 import express, { type RequestHandler } from 'express';
 import { AppError } from '#shared/errors.ts';

@@ -17,11 +17,11 @@ export interface ListPlan {
   tie?: string;
   /** A second one, where the first does not distinguish rows; for lists without facts. */
   secondTie?: string;
-  /** Expressions that replace columns of the order, where readers see something other than the stored value. */
+  /** Expressions that replace columns of the order, where readers see another value than the stored one. */
   shown?: Readonly<Partial<Record<string, RawBuilder<unknown>>>>;
-  /** Columns of the order that may be empty; rows without a value come last. */
+  /** Columns of the order that may be empty; rows without a value are last. */
   nullable?: readonly string[];
-  /** Facts of the realm's lists, when everything that the list reads changes with the realm's version. */
+  /** Facts of the realm's lists, when all data of the list changes with the realm's version. */
   facts?: { db: Database; of: Promise<(list: CompiledQuery) => ListFacts> };
 }
 

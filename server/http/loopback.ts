@@ -1,4 +1,4 @@
-/** Whether a request comes straight from this machine. */
+/** Whether a request was sent directly from this machine. */
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 

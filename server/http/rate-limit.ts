@@ -45,7 +45,7 @@ const CLASSES: Record<RateClass, Points> = {
   login: { session: 60, key: 60, anonymous: 60, seconds: MINUTE },
   signup: { session: 100, key: 100, anonymous: 100, seconds: HOUR },
   report: { session: 5, key: 5, anonymous: 5, seconds: HOUR },
-  // A hosted client serves all of its people from a few addresses.
+  // A hosted client serves all of its users from a few addresses.
   oauth: { session: 1_000, key: 600, anonymous: 600, seconds: MINUTE },
   // Every request to the MCP endpoint; the calls that a tool makes count in their own classes too.
   mcp: { session: 600, key: 600, anonymous: 600, seconds: MINUTE },
@@ -59,7 +59,7 @@ const FAILED_LOOKUPS = 30;
 
 /** Wrong passwords that are tolerated. */
 const LOGIN = {
-  /** From a device that has logged in to the account before, which nothing else holds up. */
+  /** From a device that has logged in to the account before, which no other limit delays. */
   device: { points: 5, seconds: 15 * MINUTE },
   /** From one network, for any accounts. */
   address: { points: 20, seconds: 15 * MINUTE },
@@ -106,7 +106,7 @@ export interface CountedGuess {
 }
 
 export interface RateLimits {
-  /** Counts a call and returns headers with what is left. @throws rate_limited */
+  /** Counts a call and returns headers with the remainder. @throws rate_limited */
   take(rate: RateClass, caller: Caller): Promise<Record<string, string>>;
   /** Runs the look-up of a key or token, unless too many from this address have failed. @throws rate_limited */
   lookUp<T>(address: string | null, look: () => Promise<T>, hasFailed?: (found: T) => boolean): Promise<T>;
@@ -127,7 +127,7 @@ interface Stored {
   alone?: RateLimiterAbstract;
 }
 
-/** Builds the limits; what is counted over servers lives in the table `rate_limit`. */
+/** Builds the limits; counts shared between servers are in the table `rate_limit`. */
 export function createRateLimits(pool: Pool): RateLimits {
   const stored = (keyPrefix: string, { points, seconds, alone }: Stored) =>
     new RateLimiterPostgres({

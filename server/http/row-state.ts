@@ -1,6 +1,6 @@
 /**
- * ETag and If-Match for every row of the API, derived from the table of calls. The ETag is a hash of what the GET of the
- * row returns to this caller, so nothing can change unnoticed, and no row needs a version of its own.
+ * ETag and If-Match for every row of the API, derived from the table of calls. The ETag is a hash of what the GET of the row
+ * returns to this caller, so every change is detected, and no row needs its own version.
  */
 import { createHash } from 'node:crypto';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';

@@ -37,7 +37,7 @@ export function createSharedLimiter(stored: RateLimiterAbstract): Limiter {
       throw refusal;
     }
   };
-  /** The last call of each caller that is being counted. Calls that come at once must not pass a report on its way. */
+  /** The last call of each caller that is being counted. Concurrent calls must wait for a report in progress. */
   const turns = new Map<string, Promise<unknown>>();
   return {
     points,

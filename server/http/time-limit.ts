@@ -10,7 +10,7 @@ import { TIMEOUTS } from '../limits.ts';
 
 type Refuse = (failure: AppError, req: Request, res: Response) => Promise<void>;
 
-/** Mounted before everything that uses the database. */
+/** Mounted before all users of the database. */
 export function limitWaiting(refuse: Refuse): RequestHandler {
   return (req, res, next) => {
     const time = new WaitingTime();

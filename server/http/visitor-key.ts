@@ -21,7 +21,7 @@ export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
-/** A value that says nothing about a visitor but that two requests of today are the same one's; null inside. */
+/** A value that only identifies requests of the same visitor on the same day; null for internal calls. */
 export async function visitorKey(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   request: RequestFacts,

@@ -2,7 +2,7 @@
 // long as most inputs.
 import { availableParallelism } from 'node:os';
 
-/** They cost memory, and work often comes in rows: a mail with its files, an import. */
+/** They use memory, and work often arrives in sequences: a mail with its files, an import. */
 const IDLE_MS = 30_000;
 
 /** How one sort of worker is looked at and ended. */

@@ -14,7 +14,7 @@ export interface JobRow {
   batch?: number;
   /** Workers of one process, each with jobs of another group; one by default. */
   workers?: number;
-  /** Cron expression in UTC for jobs that nothing enqueues; their payload is an empty object. */
+  /** Cron expression in UTC for scheduled jobs; their payload is an empty object. */
   schedule?: string;
 }
 
@@ -46,7 +46,7 @@ export const JOBS = {
     payload: z.object({ workspaceId: idOf('workspace'), uploadId: idOf('upload') }),
     retry: { limit: 2, delaySeconds: 60 },
   },
-  /** Finds the feeds whose time has come. */
+  /** Finds the feeds that are due. */
   'feed.due': {
     payload: z.object({}),
     retry: { limit: 1, delaySeconds: 60 },
@@ -131,7 +131,7 @@ export const JOBS = {
     retry: { limit: 1, delaySeconds: 60 },
     schedule: '*/5 * * * *',
   },
-  /** Mails one person's digest of what waits for it. */
+  /** Mails one person's digest of waiting notifications. */
   'notification.digest_mail': {
     payload: z.object({ userId: idOf('user'), until: z.iso.datetime() }),
     retry: { limit: 8, delaySeconds: 15 },
@@ -142,7 +142,7 @@ export const JOBS = {
     payload: z.object({ userId: idOf('user') }),
     retry: { limit: 8, delaySeconds: 5 },
   },
-  /** Makes deliveries of what changed in a workspace with webhooks. */
+  /** Creates deliveries for the changes of a workspace with webhooks. */
   'webhook.collect': {
     payload: z.object({ workspaceId: idOf('workspace') }),
     retry: { limit: 5, delaySeconds: 5 },
@@ -174,7 +174,7 @@ export const JOBS = {
 export type JobName = keyof typeof JOBS;
 export type JobPayload<N extends JobName> = z.output<(typeof JOBS)[N]['payload']>;
 
-/** One job, the same in all of its tries. */
+/** One job, the same in all of its attempts. */
 interface RunningJob {
   id: string;
 }

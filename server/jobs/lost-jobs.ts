@@ -1,7 +1,7 @@
-// Jobs of processes that were killed. Each process that works on jobs holds a shared advisory lock on a connection of its
-// own, which the operating system closes however the process dies. A process that starts and finds no such lock is the only
-// one alive, so every job that is marked as running was lost, and is handed out again at once. Where other processes are
-// alive, the queue finds lost jobs by their silence instead.
+// Jobs of processes that were killed. Each process that runs jobs holds a shared advisory lock on its own connection, which the
+// operating system closes however the process dies. A process that starts and finds no such lock is the only one alive, so
+// every job that is marked as running was lost, and is queued again at once. Where other processes are alive, the queue finds
+// lost jobs by their silence instead.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { TIMEOUTS } from '../limits.ts';

@@ -20,8 +20,8 @@ const idleProcesses = createIdleWorkers<ChildProcess>({
 });
 
 /**
- * Sends `input` to a process of the module, which calls `serveParent`, and resolves to its reply. The process may read the
- * program and nothing else of the disk, and has next to no environment.
+ * Sends `input` to a process of the module, which calls `serveParent`, and resolves to its reply. On the disk, the process may
+ * read only the program, and it has almost no environment.
  * @returns undefined when the work ended its process, took too long, or took too much memory
  */
 export async function runInProcess<T>(

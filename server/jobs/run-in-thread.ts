@@ -73,7 +73,7 @@ export async function startThread(
     stdout: true,
     stderr: true,
   });
-  // An error that comes between two calls ends the thread as any other, and must not end the server.
+  // An error between two calls ends the thread like any other, and must not end the server.
   worker.on('error', () => undefined);
   const isReady = await nextMessage(worker, (end) => {
     const deadline = setTimeout(end, TIMEOUTS.workerStart);

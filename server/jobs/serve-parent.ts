@@ -1,4 +1,4 @@
-// The inside of a thread of run-in-thread.ts or a process of run-in-process.ts: says that its modules are loaded, so that
+// The inside of a thread of run-in-thread.ts or a process of run-in-process.ts: signals that its modules are loaded, so that
 // loading does not count against its limits, then replies to one input after the other.
 import { parentPort } from 'node:worker_threads';
 

@@ -12,7 +12,7 @@ const WORKER = new URL('./markdown-worker.ts', import.meta.url);
 /** A text that needs more than this ends its thread and is shown as it is. */
 const MEMORY_MB = 256;
 
-/** Starts nothing before the first text. */
+/** Starts no thread before the first text. */
 export function createMarkdownThreads(limits: Omit<RenderQueueOptions, 'start'> = {}): RenderQueue {
   return createRenderQueue({
     budgetMs: TIMEOUTS.markdown,

@@ -1,6 +1,6 @@
 /**
- * The same page is one memory: the one rule for REST and for pushes, decided under the lock of the
- * workspace, so that two devices which captured it offline meet here. Nothing that was written is dropped.
+ * The same page is one memory: the one rule for REST and for pushes, decided under the lock of the workspace, so that the
+ * captures of two offline devices are merged here. No text is dropped.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
@@ -39,7 +39,7 @@ export async function findDuplicate({ tx, args, context }: Place): Promise<Id<'m
   if (found === undefined || found.id === args.id) return undefined;
   if (!can(actor, 'memory.update', await readMemorySubject(tx, actor, found))) return undefined;
   const both = bothNotes(found, args.notes, context.at(args.at));
-  // Too long together, so they stay two: nothing is cut.
+  // Too long together, so they stay separate: no text is cut.
   if ((both.notes?.length ?? 0) > LIMITS.notes) return undefined;
   return (await wouldExpose(tx, args, found.spaceId)) ? undefined : found.id;
 }
@@ -59,8 +59,8 @@ function withKey(tx: ServerTx, key: string, context: MutationContext) {
 export type Copied = Pick<MemoryHead, 'title' | 'description' | 'tags'>;
 
 /**
- * The memory of a page that a copied space may show instead of a second one: the workspace can read it, and the person
- * may change it. Missing fields are filled from the copy; without anything new the row is not written.
+ * The memory of a page that a copied space may show instead of a second one: the workspace can read it, and the person may
+ * change it. Missing fields are filled from the copy; if none is missing, the row is not written.
  */
 export async function shareDuplicate(
   tx: ServerTx,
@@ -92,7 +92,7 @@ export async function knownUrlKeys(tx: ServerTx, keys: readonly string[]): Promi
   return new Set(rows.map((row) => row.urlKey));
 }
 
-/** Replicas do not have the key, so storing it moves no version. Does nothing when the memory has another address by now. */
+/** Replicas do not have the key, so storing it moves no version. Does nothing after a change of the address. */
 export async function storeUrlKey(tx: ServerTx, id: Id<'memory'>, url: string | null): Promise<void> {
   const key = url === null ? null : urlKey(url);
   await sql`
@@ -102,7 +102,7 @@ export async function storeUrlKey(tx: ServerTx, id: Id<'memory'>, url: string | 
   );
 }
 
-/** A memory that an import completed, with the values that it had before; without any where nothing was new. */
+/** A memory that an import completed, with the values that it had before; without any where no field was missing. */
 export interface Completed {
   id: Id<'memory'>;
   before: Partial<Head<'memory'>>;
@@ -140,7 +140,7 @@ export async function mergeImported(
   return undefined;
 }
 
-/** Fills missing fields from the other memory; replaces nothing. */
+/** Fills missing fields from the other memory; replaces none. */
 export function completed(row: Copied, other: Copied): Copied {
   return {
     title: row.title ?? other.title,

@@ -60,7 +60,7 @@ export function createMemoryEffects(queuePage: QueuePage) {
       /** A page that is there already stays one memory; its id is the result. */
       async before(call) {
         const duplicate = await findDuplicate(call);
-        // An id that is in use is the mutator's to refuse; a repeated creation does nothing.
+        // The mutator refuses an id in use; a repeated creation does nothing.
         if (duplicate === undefined || (await isTaken(call.tx, call.args.id))) return undefined;
         await mergeDuplicate(call, duplicate);
         return { done: true, result: duplicate };

@@ -1,6 +1,6 @@
-// Makes the vectors of a workspace's memories that have none, or those of another model or text. One job at a time works
-// on a workspace; what it has stored is whole, so one that is killed is continued by the next and leaves nothing twice.
-// Faults of the model are settled here: the work is queued again, later with each failure in a row.
+// Makes the vectors of a workspace's memories that have none, or those of another model or text. One job at a time works on a
+// workspace; each stored memory is complete, so the next job continues after a killed one without duplicates. Faults of the
+// model are handled here: the work is queued again, later with each failure in a row.
 import { createHash } from 'node:crypto';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
 import type { Id } from '#shared/ids.ts';
@@ -166,7 +166,7 @@ async function askFor(
       await embed([item]);
     } catch (error) {
       if (!(error instanceof EmbeddingError) || error.fault !== 'input') throw error;
-      // Throws where the model accepts nothing at all: then no text is at fault.
+      // Throws where the model accepts no text at all: then no single text is at fault.
       await model.embed(['Is this text accepted?'], TIMEOUTS.embedding);
       log.warn('the embedding model refused a passage, which is found by its words alone');
     }

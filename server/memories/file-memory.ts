@@ -29,7 +29,7 @@ interface FileOfMemory {
   spaceId: NewMemory['spaceId'];
 }
 
-/** Stores the bytes before anything refers to them. @throws forbidden, too_large */
+/** Stores the bytes before any row refers to them. @throws forbidden, too_large */
 export async function storeFile(
   context: Context,
   reader: WorkspaceReader,

@@ -133,7 +133,7 @@ export const memoryHandlers = {
     const page = seen && (await readPage(context, actor, { seen, spaceId: named.spaceId }));
     const { version, value } = await writeAs(context, readerIn(actor), async (writing) => {
       const filename = seen === undefined ? sentFile?.filename : undefined;
-      // Sent again, a file changes nothing about the memory that it became the first time.
+      // A file that is sent again does not change the memory created the first time.
       const isRepeated = named.id !== undefined && (await writing.tx.get('memory', named.id)) !== undefined;
       const saved =
         file === undefined

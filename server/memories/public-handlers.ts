@@ -23,10 +23,10 @@ const COLUMNS = [
   ...(['memory.contentStatus', 'memory.created'] as const),
 ] as const;
 
-/** Characters of a text that its excerpt is made of: marks of Markdown may fill some of them. */
+/** Characters of a text from which its excerpt is made: marks of Markdown may fill some of them. */
 const EXCERPT_READ = 4 * LIMITS.excerpt;
 
-/** Lists in the order of what is shown. */
+/** Lists in the order of the public values. */
 const LISTED = { table: 'memory', shown: { updated: publicMemoryUpdated } } as const;
 
 /** Which spaces make memories public here, and whether whole texts are read. */
@@ -34,7 +34,7 @@ interface PublicView {
   reach: PublicReach;
   workspaceId?: string | undefined;
   spaceId?: string | undefined;
-  /** A list carries short texts only. */
+  /** A list includes short texts only. */
   isList: boolean;
 }
 
@@ -148,7 +148,7 @@ export const publicMemoryHandlers = {
       const words = textQueryOf(asked, 'all', reach);
       return words === '' ? sql`false` : sql`found."document" @@ ${words}::tsquery`;
     };
-    // Private notes have no weight here, so a match never reveals what they say.
+    // Private notes have no weight here, so a match never reveals their content.
     const rows = publicMemories(context.db, view).where(
       sql<boolean>`exists (select 1 from "memory_search" found
         where found."workspaceId" = "memory"."workspaceId" and found."memoryId" = "memory"."id"

@@ -49,7 +49,7 @@ export async function findByMeaning(
   });
 }
 
-/** Quoted and excluded words, title: and url: say which words a memory has or lacks, and not what it is about. */
+/** Quoted and excluded words, title: and url: select by the words of a memory, not by its subject. */
 function isAboutWords({ required, excluded }: SearchPlan): boolean {
   return excluded.length > 0 || required.some(({ exact }) => exact);
 }

@@ -8,7 +8,7 @@ import { foldText } from '#shared/memories/text-analysis.ts';
 import { readableBy, readableMemory, readerIn } from '../sync/readable.ts';
 import type { Reader } from './store.ts';
 
-/** Filters of a search body; an omitted one matches everything. */
+/** Filters of a search body; an omitted one matches all memories. */
 export interface SearchFilters {
   spaceIds?: readonly string[];
   tags?: readonly string[];
@@ -71,7 +71,7 @@ function facetCondition(reader: Reader, { facet, values }: FacetTest): RawBuilde
   }
 }
 
-/** Only spaces that the person reads count, so that a filter never reveals what is in others. */
+/** Only spaces that the person reads count, so that a filter never reveals the content of others. */
 function inSpace(reader: Reader, which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`s."memoryId" in (
     select link."memoryId" from "space_memory" link

@@ -52,8 +52,8 @@ export async function searchMemories(context: SearchHost, reader: Reader, body: 
 }
 
 /**
- * One page of ids with snippets, and the passages of those that were found by meaning; `mode` says how it was searched.
- * Where the embedding model fails or is late, that is by words. @throws invalid
+ * One page of ids with snippets, and the passages of those that were found by meaning; `mode` is the used search mode: words
+ * where the embedding model fails or is late. @throws invalid
  */
 export async function findMemories(host: SearchHost, reader: Reader, body: SearchBody) {
   const { db, search } = host;
@@ -105,7 +105,7 @@ function withDates(plan: SearchPlan, { from, to }: SearchBody): SearchPlan {
   };
 }
 
-/** The filters of a body, and spaces as ids: those that the person does not read mean nothing. */
+/** The filters of a body, and spaces as ids: those that the person cannot read are ignored. */
 async function conditionsOf(
   db: Database,
   reader: Reader,

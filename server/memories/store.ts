@@ -24,7 +24,7 @@ export function readableMemories(db: Database, reader: Reader) {
     .where(readableBy('memory', 'memory', readerIn(reader)));
 }
 
-/** The memories that the person reads, with notes only as far as replicas carry them: for lists. */
+/** The memories that the person reads, with notes only as far as replicas have them: for lists. */
 export function memoriesFor(db: Database, reader: Reader) {
   return readableMemories(db, reader)
     .select(COLUMNS)

@@ -106,7 +106,7 @@ export interface StoredPassage extends Pick<Chunk, 'field' | 'text'> {
   vector: Float32Array;
 }
 
-/** Replaces the vectors of a memory; does nothing when its text is another one by now, or deleted. */
+/** Replaces the vectors of a memory; does nothing when its text was changed or deleted meanwhile. */
 export async function storeVectors(
   db: Database,
   given: {

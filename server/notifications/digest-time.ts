@@ -1,4 +1,4 @@
-// When a person's next digest is due: at a fixed hour of their own day, whatever daylight saving does.
+// When a person's next digest is due: at a fixed hour of their own day, regardless of daylight saving.
 import { DIGEST } from '#shared/constants.ts';
 import type { NotificationSettings } from '#shared/notifications/settings.ts';
 

@@ -65,7 +65,7 @@ export async function queueDigests({ db, clock, jobs }: Context): Promise<number
   return queued;
 }
 
-/** Mails what waited for the person's digest until then, and forgets it. Nothing is sent when nothing is left to say. */
+/** Mails the notifications that wait for the person's digest, and clears them. Sends no mail when none is left. */
 export async function mailDigest(
   context: MailContext,
   { userId, until }: { userId: Id<'user'>; until: string },

@@ -87,7 +87,7 @@ export async function unsubscribeBrowser(
   if (numDeletedRows === 0n) throw new AppError('not_found', 'Subscription not found');
 }
 
-/** Statuses with which a push service says that the subscription is over (RFC 8030, section 7.3). */
+/** Statuses with which a push service says that the subscription has ended (RFC 8030, section 7.3). */
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
 /** Sends one notification to one browser. A refusal that may pass is thrown, so that the job tries again. */

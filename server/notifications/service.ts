@@ -1,5 +1,5 @@
-// Notifications as other features cause them: written into the recipient's account realm inside the transaction of the
-// event itself, together with the jobs that carry them further by mail and push.
+// Notifications as other features cause them: written into the recipient's account realm inside the transaction of the event
+// itself, together with the jobs that send them by mail and push.
 import { sql } from 'kysely';
 import type { Notification } from '#shared/notifications/notification.ts';
 import { NOTIFICATION_DEDUPE_MS } from '#shared/constants.ts';

@@ -60,7 +60,7 @@ async function writeSettings(
 
 type ChosenCategory = (typeof CHOSEN_CATEGORIES)[number];
 
-/** Turns e-mails of some categories off, whatever single events say, and leaves everything else as it is. */
+/** Turns e-mails of some categories off, overriding single events, and changes no other setting. */
 export async function turnMailsOff(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   userId: Id<'user'>,

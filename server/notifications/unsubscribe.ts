@@ -1,6 +1,6 @@
 /**
- * Links in mails that turn e-mails of a category off without a log-in (RFC 8058). A link is signed by this server, names
- * one person and one category, and can do nothing else; the same again changes nothing.
+ * Links in mails that turn e-mails of a category off without a log-in (RFC 8058). A link is signed by this server, for one
+ * person and one category, and can do nothing else; using it again has no effect.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { UNSUBSCRIBE_DAYS } from '#shared/constants.ts';
@@ -54,7 +54,7 @@ async function readToken(
   return { userId, category: known };
 }
 
-/** The purpose is part of what is signed, so that no other use of a key could make a link. */
+/** The purpose is part of the signed text, so that no other use of a key could make a link. */
 function sign(secret: string, claim: string): string {
   return createHmac('sha256', secret).update(`unsubscribe ${claim}`).digest('base64url');
 }

@@ -155,7 +155,7 @@ function scopesOf(payload: AdapterPayload): Scope[] {
   return grantedScope.parse(payload).openid.scope.split(' ').filter(isScope);
 }
 
-/** Ends a consent and everything that was issued for it. */
+/** Ends a consent and all tokens that were issued for it. */
 async function endGrant({ db }: Parts, grantId: string): Promise<void> {
   await db.deleteFrom('oauth_grant').where('id', '=', grantId).execute();
 }
@@ -239,7 +239,7 @@ function onceAdapter(parts: Parts, kind: 'oauth_code' | 'oauth_refresh'): Adapte
       const payload = { ...row.payload, jti: id };
       if (row.consumedAt === null) return payload;
       const consumed = Date.parse(row.consumedAt);
-      // The library ends the whole grant when it meets a consumed value; within the grace it meets none.
+      // The library ends the whole grant when it reads a consumed value; within the grace period it reads none as consumed.
       if (now.getTime() - consumed < OAUTH.repetitionMs) return undefined;
       return { ...payload, consumed: Math.floor(consumed / 1_000) };
     },

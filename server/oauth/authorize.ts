@@ -1,7 +1,7 @@
 /**
  * Authorization requests: checked by the provider library in one run, decided by a signed-in person in another. Nothing is
- * stored in between, so there is nothing that another browser could pick up, and the code reaches only the browser in
- * which the person decided.
+ * stored in between, so another browser cannot continue the request, and the code reaches only the browser in which the person
+ * decided.
  */
 import type { AdapterPayload } from 'oidc-provider';
 import { isLimitable, type Scope } from '#shared/api-keys/scopes.ts';

@@ -1,6 +1,6 @@
 /**
- * OAuth clients in the database: what people see of them in columns, what the protocol needs as the metadata of RFC 7591.
- * Secrets are stored as SHA-256, so they cannot be used to sign or verify anything.
+ * OAuth clients in the database: displayed fields in columns, protocol fields as the metadata of RFC 7591. Secrets are stored
+ * as SHA-256, so they cannot be used to sign or verify anything.
  */
 import type { AdapterPayload } from 'oidc-provider';
 import { isStorableText } from '#shared/define/fields.ts';

@@ -82,7 +82,7 @@ export async function connectedAppsOf(
   }
 }
 
-/** Ends everything that the person granted to a client in a workspace. @throws not_found */
+/** Ends all grants of the person to a client in a workspace. @throws not_found */
 export async function disconnectApp(
   { db, clock, origin }: Pick<Context, 'db' | 'clock' | 'origin'>,
   userId: Id<'user'>,

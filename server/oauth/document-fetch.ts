@@ -16,7 +16,7 @@ export function documentFetch(egress: Egress): typeof globalThis.fetch {
         accepts: (type) => type === 'application/json' || type.endsWith('+json'),
         accept: 'application/json',
       });
-      // The address is the client's identity, so a document from elsewhere says nothing about it.
+      // The address is the client's identity, so a document from another address is not valid for it.
       if (final !== new URL(address).href) return new Response(null, { status: 508 });
       return new Response(new Uint8Array(body), { status, headers: { 'content-type': 'application/json' } });
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The provider library as it is set up here: which features are on, who a person is to a client, and identifiers of our
- * own form. The library makes every check of the protocol; people decide elsewhere.
+ * Configuration of the provider library: enabled features, a person's claims for a client, and our own form of identifiers. The
+ * library performs every check of the protocol; consent is elsewhere.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ import type { SigningKeys } from './signing-keys.ts';
 /** Builds the provider for a set of keys. @throws when the library's identifiers are not ours */
 export function createProvider(context: Context, { keys }: SigningKeys): Provider {
   const provider = new Provider(issuerOf(context.config), configurationOf(context, keys));
-  // The address that clients know us by comes with these headers, which the caller sets itself.
+  // Our public address is in these headers, which the caller sets itself.
   provider.proxy = true;
   name(provider.AuthorizationCode, 'oauth_auth_code');
   name(provider.AccessToken, 'oauth_token');

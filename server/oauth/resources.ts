@@ -34,7 +34,7 @@ function resourcesOf(config: Pick<Config, 'appOrigin'>): readonly string[] {
   return [issuerOf(config), mcpResourceOf(config)];
 }
 
-/** The audience that a resource indicator means; a slash at its end makes no difference. */
+/** The audience of a resource indicator; a slash at its end is ignored. */
 export function resourceOf(config: Pick<Config, 'appOrigin'>, indicator: string): string | undefined {
   const plain = withoutSlash(indicator);
   return resourcesOf(config).find((resource) => resource === plain);

@@ -47,7 +47,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 const FORM = 'application/x-www-form-urlencoded';
 const DISCOVERY_SECONDS = 3_600;
 
-/** Mounts the calls; before anything else reads bodies or refuses methods. */
+/** Mounts the calls; before other middleware reads bodies or refuses methods. */
 export function mountOauth(app: Express, context: Context, limits: RateLimits): void {
   const door = openProvider(context);
   const parts = { context, limits, door };
@@ -140,7 +140,7 @@ function protectedResource(context: Context, resource: string): Record<string, u
   };
 }
 
-/** Passes a form on after its limits, and says failures in both languages. */
+/** Passes a form on after checking its limits, and returns failures in both formats. */
 function formCall(parts: Parts): RequestHandler {
   return async (req, res) => {
     await count(parts, req, res, 'oauth');

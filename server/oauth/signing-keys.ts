@@ -22,7 +22,7 @@ export interface SigningKeys {
   keys: readonly JWK[];
 }
 
-/** The keys of this moment; makes and forgets keys when it is time. Keys that this server cannot decrypt do not count. */
+/** The keys of this moment; creates and deletes keys when due. Keys that this server cannot decrypt do not count. */
 export async function readSigningKeys(context: KeyContext): Promise<SigningKeys> {
   const now = context.clock.now().getTime();
   const stored = await storedKeys(context);

@@ -86,7 +86,7 @@ export async function createClient(
   return { ...(await getClient(context, actor, id)), secret };
 }
 
-/** Replaces what a client says about itself. @throws not_found, forbidden */
+/** Replaces the description of a client. @throws not_found, forbidden */
 export async function updateClient(
   context: Context,
   actor: Manager,

@@ -76,7 +76,7 @@ interface ModelLimits {
   fetch?: typeof globalThis.fetch;
 }
 
-/** The model of a service; connects to nothing before its first answer. */
+/** The model of a service; opens no connection before its first answer. */
 export function answerModelAt(
   settings: AnswerService,
   { limitMs = TIMEOUTS.answer, silenceMs = TIMEOUTS.answerWord, fetch = globalThis.fetch }: ModelLimits = {},
@@ -89,7 +89,7 @@ export function answerModelAt(
       const late = new AbortController();
       const limit = setTimeout(() => late.abort(), limitMs);
       const silence = setTimeout(() => late.abort(), silenceMs);
-      // A reader that leaves early ends the request.
+      // A reader that stops early ends the request.
       const left = new AbortController();
       let isEmpty = true;
       try {

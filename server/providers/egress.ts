@@ -84,7 +84,7 @@ export interface Egress {
   get(url: string, options: EgressOptions): Promise<Fetched>;
   /** POST of a message; redirects are not followed and the body of the answer is not read. @throws EgressError */
   post(url: string, message: EgressMessage): Promise<{ status: number }>;
-  /** One request of a protocol whose answer comes in pieces; no time limit of its own, redirects as the caller says. */
+  /** One request of a protocol with a streamed response; no own time limit, redirects as the caller sets. */
   fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }

@@ -47,7 +47,7 @@ export interface EmbeddingModel {
   host: string;
   /** The same for models whose vectors can be compared. */
   fingerprint: string;
-  /** Least cosine similarity of what is found by meaning alone, 0 to 1. */
+  /** Minimum cosine similarity of matches by meaning alone, 0 to 1. */
   minSimilarity: number;
   /** Loads the SDK, which is large, so that the first person who searches does not wait for it. */
   prepare(): Promise<void>;
@@ -58,7 +58,7 @@ export interface EmbeddingModel {
 /** Bytes of a response beside its numbers, and of one number as text. */
 const RESPONSE_BYTES = { base: 64 * 1024, number: 32 } as const;
 
-/** The configured model; undefined where none is. Connects to nothing before its first use. */
+/** The configured model; undefined where none is. Opens no connection before its first use. */
 export function createEmbeddingModel(settings: Config['embeddings']): EmbeddingModel | undefined {
   if (settings === undefined) return undefined;
   const { url, model, dimensions, minSimilarity } = settings;

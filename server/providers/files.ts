@@ -18,7 +18,7 @@ export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** The bytes of a key, or undefined. */
   get(key: string): Promise<Buffer | undefined>;
-  /** Stores what is read from a stream, in parts; a stream that fails stores nothing. Resolves to its length in bytes. */
+  /** Stores the bytes of a stream, in parts; a failed stream stores nothing. Resolves to its length in bytes. */
   write(key: string, stream: Readable): Promise<number>;
   /** The bytes of a key as a stream, or undefined. */
   read(key: string): Promise<Readable | undefined>;
@@ -47,7 +47,7 @@ export function createFolderStore(folder: string): FileStore {
   const store = async (key: string, fill: (file: FileHandle) => Promise<void>) => {
     const target = pathOf(key);
     await mkdir(path.dirname(target), { recursive: true });
-    // A crash leaves the temporary file, never half of the real one.
+    // A crash leaves the temporary file, never a partial final one.
     const temporary = `${target}.${randomUUID()}${UNFINISHED}`;
     try {
       const file = await open(temporary, 'wx', 0o600);
@@ -146,7 +146,7 @@ export function createS3Store(s3: NonNullable<Config['s3']>): FileStore {
       }
       const body = Buffer.from(`<CompleteMultipartUpload>${listed.join('')}</CompleteMultipartUpload>`);
       const completed = await (await sent('POST', key, { body, query: `?${id}` })).text();
-      // A failure of the completion comes with the status 200 (S3 API, CompleteMultipartUpload).
+      // A failure of the completion has the status 200 (S3 API, CompleteMultipartUpload).
       if (completed.includes('<Error>')) throw new Error('The file store did not complete an upload');
       return length;
     } catch (error) {

@@ -31,7 +31,7 @@ interface ProviderRequest {
   redirectUri: string;
 }
 
-/** One provider. Both functions throw when it cannot be reached or says something that does not fit. */
+/** One provider. Both functions throw when it cannot be reached or returns an invalid response. */
 export interface IdentityProvider {
   authorizationUrl(request: ProviderRequest): Promise<URL>;
   /** The person identified by the callback address. */
@@ -44,7 +44,7 @@ export type IdentityProviders = Readonly<Partial<Record<ProviderName, IdentityPr
 const CLOCK_TOLERANCE_SECONDS = 30;
 const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
-/** Builds what the configuration names; nothing is fetched before its first use. */
+/** Builds the configured providers; no request is sent before the first use. */
 export function createIdentityProviders({
   github,
   google,

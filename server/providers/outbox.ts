@@ -36,7 +36,7 @@ export function outboxRoutes(db: Database): Router {
   return routes;
 }
 
-/** Deletes what is older than a week. */
+/** Deletes mails older than a week. */
 export async function pruneOutbox(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEEP_DAYS * DAY_MS).toISOString();
   await db.deleteFrom('mail_outbox').where('created', '<', before).execute();

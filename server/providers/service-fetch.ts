@@ -2,7 +2,7 @@
 // address, without redirects and cookies, and no response is read beyond its limit.
 import { EgressError, type EgressFault } from './egress.ts';
 
-/** A `fetch` that reaches the origin of `base` and nothing else, and reads at most `maxBytes` of each answer. */
+/** A `fetch` that reaches only the origin of `base`, and reads at most `maxBytes` of each answer. */
 export function createServiceFetch(
   base: string,
   maxBytes: number,

@@ -101,7 +101,7 @@ function recognize(
   const command = [program, 'stdin', 'stdout', '-l', languages];
   const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(memoryMb * 1_024), ...command], {
     cwd: os.tmpdir(),
-    // One thread: pictures are read beside each other, and beside everything else that the server does.
+    // One thread: pictures are read in parallel, beside the other work of the server.
     env: { OMP_THREAD_LIMIT: '1', PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'pipe', 'ignore'],
     // A group of its own, which is killed as a whole.
@@ -139,7 +139,7 @@ function recognize(
           : { problem: `it ended with ${signal ?? String(code)}` },
       ),
     );
-    // A program that ends before it has read everything says why with its code.
+    // The exit code explains why a program ends before it has read all input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(picture);
   });

@@ -5,7 +5,7 @@
 import { RANK_OFFSET } from '#shared/search/embedding-limits.ts';
 import type { NearMemory } from './search-protocol.ts';
 
-/** Ranks by words beyond this count nothing, so that no page depends on how many are read. */
+/** Ranks by words beyond this are ignored, so that no page depends on the number of read hits. */
 const WORDS_DEPTH = 200;
 
 /** How many hits by words must be known for a fused list of `length`. */

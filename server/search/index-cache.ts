@@ -69,7 +69,7 @@ export class IndexCache {
     return held.index;
   }
 
-  /** Merges and stores what is due, and releases what is idle. */
+  /** Merges and stores indexes that are due, and releases idle ones. */
   async maintain(): Promise<void> {
     for (const [audienceId, { index, used }] of this.#held) {
       await index.maintain();

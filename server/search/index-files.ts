@@ -63,7 +63,7 @@ export class IndexFiles {
     );
   }
 
-  /** Removes everything that is stored for an audience. */
+  /** Removes all stored files of an audience. */
   async remove(audienceId: string): Promise<void> {
     await this.#removeWhere((each) => each.audienceId === audienceId);
   }

@@ -40,7 +40,7 @@ function embeddingsOf(model: EmbeddingModel, clock: Clock, log: Pick<Logger, 'wa
     } catch (error) {
       known.delete(text);
       if (!(error instanceof EmbeddingError)) throw error;
-      // A query that was rejected for its text says nothing about the next one.
+      // A query that was rejected for its text says nothing about the next query.
       if (error.fault === 'input') return undefined;
       const restMs = Math.min(EMBEDDINGS.restMs.first * 2 ** failures, EMBEDDINGS.restMs.max);
       const now = clock.now().getTime();

@@ -21,8 +21,8 @@ export interface NearRequest {
   fingerprint: string;
   vector: Float32Array;
   /**
-   * A statement that lists the memories which the person may read and which meet the filters of the search, as `id` and
-   * the `revision` of their vectors: nothing else is ranked.
+   * A statement that lists the memories which the person may read and which meet the filters of the search, as `id` and the
+   * `revision` of their vectors: only these are ranked.
    */
   allowed: { sql: string; parameters: readonly unknown[] };
   limit: number;

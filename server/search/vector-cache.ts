@@ -1,7 +1,7 @@
 /**
- * The vectors of a worker: read from the database when they are first wanted, held within a memory limit, and compared
- * one by one, so that the ranking is exact. Which memories may be found is listed by the database for every search, with
- * the revision of their vectors: what is held under another one is read again.
+ * The vectors of a worker: read from the database on first use, held within a memory limit, and compared one by one, so that
+ * the ranking is exact. Which memories may be found is listed by the database for every search, with the revision of their
+ * vectors: vectors cached under another revision are read again.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
@@ -23,8 +23,7 @@ const OVERHEAD = 256;
 const PASSAGES = 3;
 /**
  * Least share of the way from the mean similarity of all memories to the best one that a match must reach. Texts of one
- * language are always somewhat similar, by an amount that depends on the model. Among a few memories the mean says
- * nothing.
+ * language are always somewhat similar, by an amount that depends on the model. For a few memories the mean is meaningless.
  */
 const STANDING_OUT = { share: 0.5, memories: 20 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Draws a picture for an e-mail address: initials on a colour, both made of the address alone, so that it is the same
- * for addresses with and without an account.
+ * Draws a picture for an e-mail address: initials on a colour, both derived from the address alone, so that it is the same for
+ * addresses with and without an account.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 /**
- * Requests for early access. One is stored for each address, and neither the answer nor its time says whether it was there
+ * Requests for early access. One is stored for each address, and neither the answer nor its time reveals whether it existed
  * before. News needs a confirmation by mail; staff approve requests in batches, and each approval mails a link.
  */
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,7 @@ const TOKEN_BYTES = 32;
 
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
-/** Stores a request, once. A robot that filled the trap gets the same answer, and nothing is stored. */
+/** Stores a request, once. A robot that filled in the honeypot gets the same response, and nothing is stored. */
 export async function requestAccess(
   { db, clock, jobs }: Pick<Context, 'db' | 'clock' | 'jobs'>,
   { email: given, news, website }: { email: string; news: boolean; website?: string | undefined },

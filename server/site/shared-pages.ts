@@ -1,4 +1,4 @@
-/** The public pages that live in the database, as the sitemap lists them. */
+/** The public pages from the database, as the sitemap lists them. */
 import { sql } from 'kysely';
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import { pathTo } from '#shared/pages.ts';
@@ -26,7 +26,7 @@ function pathOf({ kind, workspace, key, memoryId }: Row): string {
   return pathTo('public_workspace', { workspace_slug: workspace });
 }
 
-/** Addresses of everything that search engines may list, newest first: never what is unlisted or hidden by reports. */
+/** Addresses of all pages that search engines may list, newest first: never unlisted ones or those hidden by reports. */
 export async function listSharedPages({
   db,
 }: Pick<Context, 'db'>): Promise<{ path: string; updated: string }[]> {

@@ -1,7 +1,6 @@
 /**
- * Copies what is public of a space into another workspace: no people, and texts only of notes that are published (origin
- * `clone`). A page
- * that the workspace has is shown in the new space instead of being copied.
+ * Copies the public content of a space into another workspace: no people, and texts only of notes that are published (origin
+ * `clone`). A page that the workspace has is shown in the new space instead of being copied.
  */
 import { sql } from 'kysely';
 import { PUBLIC } from '#shared/constants.ts';
@@ -117,7 +116,7 @@ async function shownMemories(
   return rows;
 }
 
-/** One page is one memory: a page that the workspace has, or that comes twice, is not copied again. */
+/** One page is one memory: a page that the workspace has, or that occurs twice, is not copied again. */
 async function partition(
   tx: ServerTx,
   actor: Actor,
@@ -132,7 +131,7 @@ async function partition(
   const fresh = new Map<string, Source>();
   const duplicates = new Set<Id<'memory'>>();
   for (const [index, row] of rows.entries()) {
-    // Without an address nothing shows two memories to be the same.
+    // Memories without an address are never treated as the same.
     const key = (row.url === null ? null : urlKey(row.url)) ?? `${index}`;
     const duplicate = known.has(key) ? await shareDuplicate(tx, { key, copied: row, context }) : undefined;
     const first = fresh.get(key);

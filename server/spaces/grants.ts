@@ -69,7 +69,7 @@ export async function shownGrants(
   return { grants: grants.map(shownGrant) };
 }
 
-/** Makes the grants of a place what the list says. @throws invalid for a list that names a person twice */
+/** Makes the grants of a place equal to the list. @throws invalid for a list that names a person twice */
 export async function replaceGrants(
   { tx, at, apply }: Writing,
   resourceId: GrantResource,

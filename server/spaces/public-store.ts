@@ -39,7 +39,7 @@ export function publicSpaces(db: Database, reach: PublicReach) {
     .where(publiclyReadable('space', reach));
 }
 
-/** Something is in it; an empty space is nothing to find. */
+/** The space is not empty; an empty one is not listed. */
 export const isWorthListing = sql<boolean>`exists (select 1 from ${LIVE_MEMORIES})`;
 
 export interface Ranked {

@@ -1,6 +1,6 @@
 /**
- * A space as other people see it, from the rule that decides what those are sent: for members the audience of the
- * workspace, for guests the audiences of this space, for visitors what is public. Nothing is guessed from the visibility.
+ * A space as other people see it, from the read rule itself: for members the audience of the workspace, for guests the
+ * audiences of this space, for visitors what is public. Nothing is guessed from the visibility.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Space } from '#shared/spaces/space.ts';

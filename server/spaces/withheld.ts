@@ -18,7 +18,7 @@ export async function withheldFrom(
     .map(({ id }) => id);
 }
 
-/** @throws forbidden when more people would read what is not the actor's to show */
+/** @throws forbidden when more people would read memories that the actor may not share */
 export async function refuseWithheld(tx: ServerTx, actor: Actor, spaceId: Id<'space'>): Promise<void> {
   if ((await withheldFrom(tx, actor, spaceId)).length > 0) {
     throw new AppError(

@@ -18,7 +18,7 @@ export function contentSecurityPolicy({ scriptHashes, connect = [], development 
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src ${["'self'", ...connect, ...(development ? ['ws:', 'wss:'] : [])].join(' ')}`,
-    // Vite waits for a server that restarts in a worker made of text.
+    // While a server restarts, Vite waits in a worker made from a blob.
     `worker-src 'self'${development ? ' blob:' : ''}`,
     // The saved page of a link, in a sandboxed frame.
     'frame-src blob:',

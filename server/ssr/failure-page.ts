@@ -9,7 +9,7 @@ import type { PageSource } from './page-source.ts';
 /** Responds to a failure with the error page; false when the caller wanted no page, and nothing was sent. */
 export type ShowFailure = (req: Request, res: Response, failure: AppError) => Promise<boolean>;
 
-/** Addresses that programs call, whatever they say they accept. */
+/** Addresses that programs call, whatever their Accept header says. */
 const NO_PAGES = /^\/(?:v1|mcp|metrics|\.well-known|assets)(?:\/|$)|\.[^/]*$/;
 
 /** A browser that opens a page or sends a form of one. */

@@ -53,7 +53,7 @@ export function blogFeed(content: ContentStore, origin: string): Feed {
   return feed;
 }
 
-/** Feed readers know no base address. */
+/** Feed readers have no base address. */
 function absoluteLinks(html: string, origin: string): string {
   return html.replace(/(href|src)="\/(?!\/)/g, `$1="${origin}/`);
 }
@@ -68,7 +68,7 @@ export interface SitemapEntry {
   updated?: string;
 }
 
-/** Every address of the site that search engines may list: fixed pages, documents, and what is public in the database. */
+/** Every address of the site that search engines may list: fixed pages, documents, and the public pages from the database. */
 export function sitemap(content: ContentStore, origin: string, shared: SitemapEntry[]): string {
   const rows: PageRow[] = Object.values(PAGES);
   const fixed = rows.filter(({ indexable }) => indexable).map(({ path }): SitemapEntry => ({ path }));
@@ -84,7 +84,7 @@ export function sitemap(content: ContentStore, origin: string, shared: SitemapEn
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
 }
 
-/** Crawlers may read what visitors may read; the API and one-time addresses are nothing to list. */
+/** Crawlers may read what visitors may read; the API and one-time addresses are excluded. */
 export function robots(origin: string): string {
   const closed = ['/v1/', '/auth/', '/oauth/', '/onboarding', '/imp', '/_share'];
   return [

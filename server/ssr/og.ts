@@ -149,7 +149,7 @@ async function drawn(words: PreviewWords, missing: Set<string>): Promise<string>
   return satori(tree, { width: WIDTH, height: HEIGHT, fonts, loadAdditionalAsset });
 }
 
-/** Leaves out what would be drawn as empty boxes. A title of such signs alone makes room for the line above it. */
+/** Removes characters that would be drawn as empty boxes. A title of such characters alone is replaced by the line above it. */
 function without({ title, text, eyebrow = '' }: PreviewWords, missing: ReadonlySet<string>): PreviewWords {
   const known = (words: string): string =>
     [...words]

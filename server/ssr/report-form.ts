@@ -24,7 +24,7 @@ interface Subject {
 /** Size for the longest allowed fields, in any script; the API validates the report, and the page shows the error. */
 const readForm = express.urlencoded({ extended: false, limit: '20kb' });
 
-/** Mounts the addresses; everything else about them is a page. */
+/** Mounts the POST routes; their GET is a page. */
 export function mountReportForms(app: Express, callApiFor: CallApiFor): void {
   const mount = (path: string, call: string, find: Find) =>
     app.post(path, refuseOtherSites('reported', '#report'), readForm, async (req, res) => {
@@ -71,7 +71,7 @@ async function send(
   }
 }
 
-/** Fields that were left empty are not sent; everything else is the API's to judge. */
+/** Fields that were left empty are not sent; the API validates all others. */
 function wordsOf(req: Request): Record<string, unknown> {
   const given: Record<string, unknown> = req.body ?? {};
   const fields = ['reason', 'details', 'email'].map((name) => [name, given[name]] as const);

@@ -93,9 +93,9 @@ interface Visit {
 }
 
 export interface RevalidatedPages {
-  /** The page of an address if everything that it was made of is unchanged. */
+  /** The page of an address if all of its data is unchanged. */
   find(visit: Visit): Promise<RevalidatedPage | undefined>;
-  /** Stores a page that was made of the visit's calls; returns the page to send. */
+  /** Stores a page that was rendered from the visit's calls; returns the page to send. */
   store(visit: Visit, page: { html: string; noindex: boolean }): Promise<RevalidatedPage>;
 }
 
@@ -111,7 +111,7 @@ export function createRevalidatedPages(now: () => number = Date.now): Revalidate
         return undefined;
       }
       if (version !== undefined && version === entry.version) {
-        // Back at the end of the map: the page that was not visited for longest leaves first.
+        // Back at the end of the map: the least recently visited page is evicted first.
         entries.delete(address);
         entries.set(address, entry);
         await visit.recordVisits(entry.visited);

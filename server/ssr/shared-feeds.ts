@@ -1,5 +1,5 @@
-// Feeds of public spaces and threads, in the two formats (RFC 4287, jsonfeed.org). What people wrote is text: it becomes
-// HTML where a format says that a field is HTML, and never markup.
+// Feeds of public spaces and threads, in the two formats (RFC 4287, jsonfeed.org). User content is text: it is escaped where a
+// format defines a field as HTML, and never becomes markup.
 import { Feed } from 'feed';
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import { PRODUCT_NAME, PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
@@ -98,7 +98,7 @@ function newestOf(moments: readonly string[], otherwise: string): string {
   return moments.toSorted().at(-1) ?? otherwise;
 }
 
-/** A feed of ours as Atom. The library says of titles of entries alone that they are HTML. */
+/** A feed of ours as Atom. The library marks only titles of entries as HTML. */
 export function atomText(feed: Feed): string {
   return feed
     .atom1()
@@ -139,7 +139,7 @@ function linkOf(
   return origin + publicMemoryPath({ ...place, hasPage: publishText });
 }
 
-/** The page of its thread that shows a message, by how many come before it. */
+/** The page of its thread that shows a message, by the number of messages before it. */
 function pageOf(earlier: number): string {
   const page = Math.floor(earlier / PUBLIC_PAGE_MESSAGES) + 1;
   return page > 1 ? `?page=${page}` : '';
@@ -154,7 +154,7 @@ export function threadFeed(thread: PublicThread, messages: PublicMessage[], plac
   const feed = emptyFeed({ path, title: thread.name, description, updated, author }, place);
   const count = Math.max(thread.messageCount, messages.length);
   for (const [later, message] of messages.entries()) {
-    // The name stays what it is, whatever page the message is on.
+    // The id stays the same, whatever page the message is on.
     const id = `${place.origin}${path}#${message.id}`;
     const link = `${place.origin}${path}${pageOf(count - later - 1)}#${message.id}`;
     const [line = ''] = message.content.trim().split('\n', 1);

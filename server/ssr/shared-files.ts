@@ -73,7 +73,7 @@ export function mountSharedFiles(app: Express, shared: Shared): void {
   app.get('/oembed', (req, res) => answerEmbed(req, res, shared));
 }
 
-/** Of what is public alone: the feed of something unlisted would be one more place where it is found. */
+/** Only for public content: a feed of unlisted content would be another way to find it. */
 function mountFeeds(app: Express, { origin, callApi }: Shared): void {
   app.get(`${PAGES.public_space.path}/feed.:format`, async (req, res, next) => {
     const format = formatOf(req);

@@ -22,12 +22,12 @@ import type { PreviewWords } from './og.ts';
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** Undefined for everything that the public does not reach. */
+/** Undefined for every resource that is not public. */
 async function ask<T>(callApi: CallApi, path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
     return schema.parse(await callApi('GET', path));
   } catch (error) {
-    // An id of the wrong form is nothing that the public reaches either.
+    // An invalid id is treated like a resource that is not public.
     if (error instanceof Response && (error.status === 404 || error.status === 400)) return undefined;
     throw error;
   }
@@ -59,7 +59,7 @@ export function findThread(callApi: CallApi, params: Params): Promise<PublicThre
   return ask(callApi, path, publicThread);
 }
 
-/** The workspace of an address, if it shows anything. */
+/** The workspace of an address, if it has public content. */
 export function findWorkspace(callApi: CallApi, params: Params): Promise<PublicWorkspace | undefined> {
   return ask(callApi, `/v1/public/workspaces/slug/${part(params['workspace_slug'])}`, publicWorkspace);
 }

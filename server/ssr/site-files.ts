@@ -1,5 +1,5 @@
-// Routes of everything on the site that is not a page: feeds, sitemap, robots, llms.txt, Markdown forms, preview pictures,
-// and the early-access form of visitors without JavaScript.
+// Routes of the site that are not pages: feeds, sitemap, robots, llms.txt, Markdown forms, preview pictures, and the
+// early-access form of visitors without JavaScript.
 import express, { type Express, type Request, type Response as Answer } from 'express';
 import { matchPage } from '#shared/page-match.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
@@ -14,7 +14,7 @@ export interface SiteFiles {
   content: ContentStore;
   /** The API on behalf of who sends a request, so that its limits hold for forms too. */
   callApiFor: (req: Request) => CallApi;
-  /** Public pages that live in the database. */
+  /** Public pages from the database. */
   sharedPages: () => Promise<SitemapEntry[]>;
   /** Words for the preview picture of a page that is no content, undefined when there is no such page. */
   sharedPreview: (path: string) => Promise<PreviewWords | undefined>;

@@ -1,5 +1,5 @@
-// Built files with their cache rules: hashed assets live a year, everything else is revalidated each time. The build also
-// compresses the hashed ones; a browser that accepts such a form gets it as stored on the disk.
+// Built files with their cache rules: hashed assets are cached for a year, everything else is revalidated each time. The build
+// also compresses the hashed ones; a browser that accepts such a form gets it as stored on the disk.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';

@@ -7,7 +7,7 @@ import { WITHOUT_SCRIPT } from './without-script.ts';
 
 const STYLESHEET = /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/;
 const FONT = /\/assets\/[\w.-]+\.woff2/g;
-/** The rules for fetching pages ahead run nothing, and need a hash all the same. */
+/** Speculation rules run no script, but need a hash all the same. */
 const INLINE_SCRIPT = /<script(?: type="speculationrules")?>([\s\S]*?)<\/script>/g;
 
 /** Hashes of the template's inline scripts in the form that Content-Security-Policy wants. */

@@ -1,5 +1,5 @@
-// Serves everything that is not the API: static files, server-rendered public pages, the static shell of the application, and not-found.
-// In development Vite sits inside the same process and port. Mount it after the API routes.
+// Serves all paths outside the API: static files, server-rendered public pages, the static shell of the application, and
+// not-found. In development Vite sits inside the same process and port. Mount it after the API routes.
 import type { Server } from 'node:http';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { isbot } from 'isbot';
@@ -38,9 +38,9 @@ export interface WebOptions extends PagePlace {
   callApiFor?: (req: Request, onVisit?: (resourceId: string) => void) => CallApi;
   /** Counts a visit of a page that is served without its calls. */
   recordVisit?: (req: Request, resourceId: string) => Promise<void>;
-  /** The present version of what the public may read of a workspace, from the database. */
+  /** The present version of the public data of a workspace, from the database. */
   versionOf?: (workspaceSlug: string) => Promise<string | undefined>;
-  /** Public pages that live in the database, for the sitemap. */
+  /** Public pages from the database, for the sitemap. */
   sharedPages?: () => Promise<SitemapEntry[]>;
   /** Development: the server whose socket carries hot updates. */
   server?: Server;
@@ -157,11 +157,11 @@ async function answerPage(req: Request, res: Response, context: PageContext): Pr
 
 interface RenderedContext extends PageContext {
   template: string;
-  /** Of the page's workspace, read before anything of the page. */
+  /** Of the page's workspace, read before the page's data. */
   version: string | undefined;
 }
 
-/** Renders the page unless nothing it shows has changed; one that made no calls is the same for every visitor. */
+/** Renders the page if its data has changed; one that made no calls is the same for every visitor. */
 async function answerRendered(
   req: Request,
   res: Response,

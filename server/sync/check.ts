@@ -12,7 +12,7 @@ import type { PullRequestFrom } from './pull.ts';
 /** Called for a replica that differs, which should never happen. */
 export type OnDifference = (server: RowDigest, replica: CheckRequest) => void;
 
-/** Says whether a replica at a version is what it should be; `unknown` when the realm is at another version by now. */
+/** Checks whether a replica at a version is correct; `unknown` when the realm is at another version by now. */
 export async function checkReplica(
   db: Database,
   from: Pick<PullRequestFrom, 'userId' | 'realmId'>,

@@ -32,9 +32,9 @@ export interface RealmSnapshot {
 }
 
 /**
- * How far a replica is in an audience: it has the changes up to `version`, and had all there were at `complete`. The two
- * differ while changes come in several responses: an edge that lived at `complete` may have died and lived again since, and
- * no version that the replica has been sent then reports its death.
+ * How far a replica is in an audience: it has the changes up to `version`, and had all of them at `complete`. The two differ
+ * while changes arrive in several responses: an edge that lived at `complete` may have died and lived again since, and no
+ * version that the replica has been sent then reports its death.
  */
 export interface Reached {
   version: number;
@@ -58,7 +58,7 @@ function positionsOf(since: ReadonlyMap<string, Reached>): RawBuilder<unknown> {
   return sql`unnest(${[...since.keys()]}::text[], ${versions}::bigint[], ${completes}::bigint[]) as a("id", "v", "c")`;
 }
 
-/** Whether an entry in hand lived at a version, so that what is sent by this rule is deleted by the one above. */
+/** Whether an entry was live at a version, so that what is sent by this rule is deleted by the one above. */
 export function lived({ born, since, gone }: FeedEntry, version: number): boolean {
   return born <= version && ((since ?? 0) <= version || (gone ?? 0) > version);
 }

@@ -10,7 +10,7 @@ import { loadEdges, type Edge } from './readers/edges.ts';
 /** Ids per statement: large enough for speed, small enough for a statement limit. */
 const FEED_CHUNK = 1_000;
 
-/** Kind of the feed entries that carry results of refused mutations; it has no table that mutators see. */
+/** Kind of the feed entries with results of refused mutations; it has no table for mutators. */
 export const RESULT_KIND = 'sync_result';
 
 /** An open write transaction with the versions it owns. */
@@ -82,7 +82,7 @@ export async function writeEdges(writer: FeedWriter, change: EdgeChange): Promis
   const left = sql`entry."kind" = ${kind}
     and entry."entityId" = any(${entityIds}::text[])
     and (entry."audienceId", entry."entityId") not in (select "audienceId", "entityId" from edge)`;
-  // A row that stays as it is must not even meet the upsert, which locks and thus writes what it does not change.
+  // An unchanged row must not reach the upsert, which locks and so writes rows that it does not change.
   const entering =
     reason === 'changed'
       ? sql`edge`

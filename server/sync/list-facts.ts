@@ -23,7 +23,7 @@ export interface ListFacts {
 
 const factsBy = new WeakMap<Database, Map<string, ListFacts>>();
 
-/** Reads the version; call it before the list is read, so that no fact is older than its version says. */
+/** Reads the version; call it before the list is read, so that no fact is older than its version. */
 export async function openListFacts(
   db: Database,
   realmId: string,

@@ -7,7 +7,7 @@ import { checkAnswer, type CheckState } from '#shared/sync/protocol.ts';
 const PULL_ANSWERS = ['first', 'page', 'changes', 'unchanged', 'reset', 'closed', 'forgotten'] as const;
 type PullKind = (typeof PULL_ANSWERS)[number];
 
-/** Why a replica begins anew; resets.ts says what each word means. */
+/** Why a replica begins anew; resets.ts explains each value. */
 const RESET_REASONS = [
   'new',
   'asked',
@@ -34,7 +34,7 @@ const MUTATION_OUTCOMES = [
 ] as const;
 export type MutationOutcome = (typeof MUTATION_OUTCOMES)[number];
 
-/** first: all together and without savepoints; again: with care, after something in them failed. */
+/** first: all together and without savepoints; again: with savepoints, after one of them failed. */
 const PUSH_TRIES = ['first', 'again'] as const;
 type PushTry = (typeof PUSH_TRIES)[number];
 
@@ -59,11 +59,11 @@ export interface PullFacts {
 
 interface PullMeasure {
   answered(facts: PullFacts): void;
-  /** The response is ready to be sent; without this nothing is counted. */
+  /** The response is ready to be sent; without this the pull is not counted. */
   done(bytes: number): void;
 }
 
-/** A stream that can say how many versions its slowest realm is behind. */
+/** A stream that reports how many versions its slowest realm is behind. */
 export interface LaggingStream {
   readonly lag: number;
 }

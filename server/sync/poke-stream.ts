@@ -21,7 +21,7 @@ export interface PokeReader {
   sessionId: string;
 }
 
-/** Serves the stream until the client leaves, its session ends or the server stops. */
+/** Serves the stream until the client disconnects, its session ends or the server stops. */
 export function servePokes(
   context: Pick<Context, 'db' | 'log' | 'stopping' | 'clock' | 'metrics'>,
   fanOut: FanOut,
@@ -96,7 +96,7 @@ export function servePokes(
     }
   };
 
-  /** Read after following, so that every version is either in it or comes as a poke. */
+  /** Read after following, so that every version is either in it or sent as a poke. */
   const tellStart = async () => {
     const realms = await positionsOf(context.db, [...following.keys()]);
     if (!res.writableEnded) write(`event: start\ndata: ${JSON.stringify({ realms })}\n\n`);

@@ -7,8 +7,8 @@ const REACHED = VISIBILITIES.filter(anonymousReads);
 const LISTED = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].indexable);
 
 /**
- * Reach of a look-up: `address` for who has the link, `list` for what may be found, `cited` for what a page may lead to:
- * as wide as an address, but nothing that reports have hidden.
+ * Reach of a look-up: `address` for people with the link, `list` for lists and search, `cited` for links on pages: as wide as
+ * an address, but without content hidden by reports.
  */
 export type PublicReach = 'address' | 'list' | 'cited';
 
@@ -47,10 +47,7 @@ const isStillAsked = sql<boolean>`not exists (select 1 from "visitor_thread" v
     where "space"."workspaceId" = v."workspaceId" and "space"."id" = v."spaceId" and ${publiclyReadable('space', 'address')}
       and ("space"."publishText" or not v."withText")))`;
 
-/**
- * When what the public sees of a row of thread has changed last: what is written behind a frozen view moves no date and
- * no order.
- */
+/** Time of the last change of a thread's public view: messages after a freeze change neither date nor order. */
 export const publicThreadUpdated = sql<string>`coalesce((select last."createdAt" from "message" last
   where last."workspaceId" = "thread"."workspaceId" and last."id" = "thread"."publicUntil"), "thread"."updated")`;
 

@@ -154,14 +154,14 @@ async function startOver(state: PullState, audience: string, from: Reached): Pro
   state.total += await countLive(state.db, state.realmId, [audience]);
 }
 
-/** Step 5: audiences that the replica does not know yet. */
+/** Step 5: audiences that are new to the replica. */
 async function welcomeNew(state: PullState): Promise<void> {
   const fresh = state.realm.audiences.filter((audience) => !state.progress.has(audience));
   for (const audience of fresh) state.progress.set(audience, [state.realm.version, '']);
   state.total += await countLive(state.db, state.realmId, fresh);
 }
 
-/** Rows of the workspace and of the user come before messages; within a rank in key order over all audiences. */
+/** Rows of the workspace and of the user precede messages; within a rank in key order over all audiences. */
 function rankOf(audience: string): number {
   return isAudienceOfMemories(audience) ? 0 : 1;
 }
@@ -185,8 +185,8 @@ export function backfillWhen(mayBackfill: (version: number, realm: RealmSnapshot
 }
 
 /**
- * Fills the page from these audiences; true when all of them are complete. Entries and values are read in portions,
- * since most pages hold half of the rows that they may.
+ * Fills the page from these audiences; true when all of them are complete. Entries and values are read in portions, since most
+ * pages have half of the allowed rows.
  */
 async function backfillRank(
   state: PullState,

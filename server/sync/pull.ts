@@ -48,7 +48,7 @@ export function renderPull(answer: PullAnswer): string {
   return `{"cookie":${JSON.stringify(cookie)},"lastMutationIDChanges":${JSON.stringify(lastMutationIDChanges)},"patch":[${patch.join(',')}]}`;
 }
 
-/** The cookie of a reader who has everything there is at this moment. @throws forbidden for a realm without audiences */
+/** The cookie of a reader who is up to date. @throws forbidden for a realm without audiences */
 export async function currentCookie(
   db: Database,
   owner: { userId: string; realmId: string },
@@ -78,7 +78,7 @@ export async function pull(
   const current = await findCurrent(db, request, options);
   if (current !== undefined)
     return unchanged(request, options, { audiences: current.audiences.length, behind: 0 });
-  // 1. One snapshot for everything; the planner setting travels with the first statement.
+  // 1. One snapshot for all reads; the planner setting is sent with the first statement.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -204,7 +204,7 @@ async function finish(state: PullState, ending: Ending): Promise<PullAnswer> {
   const done = [...progress.values()].every(([v, k]) => v === realm.version && k === null);
   const report = ending.steps.mayReport(done);
   const clients = report ? await readMutationIds(state.db, request, base?.lv ?? 0) : [];
-  // 10. Nothing to say, unless the cookie grows too old to stay usable.
+  // 10. An empty response, unless the cookie would become too old.
   const silent = patch.length === 0 && clients.length === 0 && base !== undefined;
   if (silent && sameProgress(base, progress) && !isStale(base, state))
     return unchanged(request, options, known);
@@ -274,7 +274,7 @@ function hasFallenBack(
   return realm !== undefined && resetReason({ sent: request.cookie, opened: given }, realm) === 'restored';
 }
 
-/** The realm is closed to the user, or there is none: both look the same and reveal nothing. */
+/** The realm is closed to the user, or there is none: both look the same, so that neither is revealed. */
 async function answerClosed(
   db: Database,
   request: PullRequestFrom,

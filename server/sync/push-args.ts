@@ -1,5 +1,5 @@
-// Arguments of pushed mutations as text: measured, and made storable. What a hostile client sends must neither fail in
-// the database nor come back later as a mutation that fails for ever. Pure.
+// Arguments of pushed mutations as text: measured, and made storable. Hostile input must neither fail in the database nor
+// return later as a mutation that always fails. Pure.
 import { storableText } from '../db/storable-text.ts';
 
 /** No honest client sends arguments deeper than this. */

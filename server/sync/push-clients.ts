@@ -94,8 +94,8 @@ interface Processed {
 
 /**
  * 5. Stores the processed ids, in the same transaction as the effects; the group is recorded as in use. Under two locks (the
- * realm's, and the account's where the realm is closed) two requests may carry the same mutations, and two people may claim the
- * same new group: the second finds other rows than it has read and writes nothing.
+ * realm's, and the account's where the realm is closed) two requests may contain the same mutations, and two people may claim
+ * the same new group: the second finds other rows than it has read and writes nothing.
  * @throws unavailable for the second
  */
 export async function storeLastIds(

@@ -1,6 +1,6 @@
-// The push: a replica's mutations, in order, in short write transactions together with the ids that say they were
-// processed. A refused mutation advances the id too and leaves a result; nothing is applied twice. Mutations for a
-// workspace that is closed to their author are all refused, in the author's account realm, which stays readable.
+// The push: a replica's mutations, in order, in short write transactions together with the ids that record them as processed. A
+// refused mutation advances the id too and leaves a result; none is applied twice. Mutations for a workspace that is closed to
+// their author are all refused, in the author's account realm, which stays readable.
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -47,7 +47,7 @@ interface Progress {
 
 /**
  * Processes a batch.
- * @throws forbidden for accounts of others, unavailable when the database failed and a retry makes sense
+ * @throws forbidden for accounts of others, unavailable when the database failed and a retry may succeed
  */
 export async function push(
   host: PushHost,
@@ -66,8 +66,8 @@ export async function push(
 }
 
 /**
- * The server lacks what the client believes to be confirmed: the group was collected, or the database fell back to an
- * earlier state. The device begins a new group and sends what is missing again.
+ * The server lacks what the client believes to be confirmed: the group was collected, or the database fell back to an earlier
+ * state. The device begins a new group and resends the missing mutations.
  */
 async function forgotten({ db }: PushHost, from: PushFrom): Promise<SyncRefusal> {
   const clients = await readMutationIds(db, from, -1);
@@ -122,8 +122,8 @@ interface Manner {
 }
 
 /**
- * Processes some mutations in one transaction. Most are never refused, so they run without savepoints first; when one
- * fails everything is undone and tried again with care, and after a fault one by one, so that the fault finds its name.
+ * Processes some mutations in one transaction. Most are never refused, so they run without savepoints first; when one fails,
+ * all are rolled back and retried with savepoints, and after a fault one by one, so that the faulty one is identified.
  */
 async function processSome(work: Work, mutations: readonly PushedMutation[]): Promise<Progress> {
   try {
@@ -291,7 +291,7 @@ async function tryMutation(
   }
 }
 
-/** Stores the reason for the author, with the arguments, so that nothing typed is lost. */
+/** Stores the reason for the author, with the arguments, so that no typed text is lost. */
 async function storeResult(
   tx: ServerTx,
   from: PushFrom,

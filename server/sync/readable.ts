@@ -21,7 +21,7 @@ export interface RealmReader extends Reader {
 
 export interface Reader {
   userId: string;
-  /** The spaces that the credential is limited to; null limits nothing. */
+  /** The spaces that the credential is limited to; null = no limit. */
   spaceIds: readonly string[] | null;
 }
 
@@ -87,7 +87,7 @@ export function readableMemory(
     or ${hasLiveEdge(columns.id, reader)})`;
   const { spaceIds } = reader;
   if (spaceIds === null) return readable;
-  // A space that is deleted, or that the person reads no more, shows nothing through a credential that was limited to it.
+  // A space that is deleted, or that the person can no longer read, is empty through a credential limited to it.
   const chosen = sql`(select "space"."id" from "space"
     where "space"."workspaceId" = ${reader.realmId} and "space"."id" = any(${spaceIds}::text[])
     and "space"."deletedAt" is null and ${hasLiveEdge(sql.ref('space.id'), reader)})`;
@@ -153,7 +153,7 @@ export function readableByReadersOf(
       where entry."entityId" = ${id} and entry."realmId" = ${workspaceId} and entry."live"))`;
 }
 
-/** Predicate: a person who is no member reads something of an open workspace. */
+/** Predicate: a non-member reads some content of an open workspace. */
 export function isGuestIn(
   workspaceId: string | null,
   userId: string | RawBuilder<string>,

@@ -1,4 +1,4 @@
-// When the position of a replica cannot be used any more, and why: it is then sent everything. Pure.
+// When the position of a replica can no longer be used, and why: it then gets all rows. Pure.
 import type { Cookie } from './cookie.ts';
 import type { RealmSnapshot } from './feed-reads.ts';
 import type { ResetReason } from './metrics.ts';

@@ -24,7 +24,7 @@ function daysBefore(now: Date, days: number): string {
 
 /** Removes the tombstones of a realm up to a version; replicas behind it start anew. */
 export async function collectTombstones(db: Database, realmId: string, version: number): Promise<void> {
-  // First the mark: a replica that needs a tombstone starts anew from now on, however far the removal has come.
+  // First the mark: a replica that needs a tombstone starts anew from now on, whatever the progress of the removal.
   await sql`update "sync_realm" set "minVersion" = greatest("minVersion", ${version})
     where "realmId" = ${realmId}`.execute(db);
   for (let removed = TOMBSTONE_CHUNK; removed === TOMBSTONE_CHUNK;) {
@@ -58,8 +58,8 @@ export async function collectOldTombstones(db: Database, now: Date): Promise<voi
 }
 
 /**
- * Forgets client groups that were not seen for SYNC.groupDays, with their clients, and old attempts; in groups that live
- * on, clients that sent nothing for as long. One that comes back has to start anew.
+ * Deletes client groups inactive for SYNC.groupDays, with their clients, and old attempts; in active groups, clients inactive
+ * for as long. One that returns has to start anew.
  */
 export async function forgetClients(db: Database, now: Date): Promise<void> {
   await sql`delete from "sync_client_group" where "lastSeen" < ${daysBefore(now, SYNC.groupDays)}`.execute(

@@ -37,7 +37,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
 
   app.get('/v1/sync/poke', async (req, res) => {
     const reader = await person(req);
-    // A client that left while it was looked up closes nothing any more.
+    // A client that disconnected during the look-up emits no close event.
     if (res.destroyed) return;
     res.on(
       'close',

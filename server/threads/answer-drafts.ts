@@ -98,7 +98,7 @@ export function draftsForMember(db: Database, reader: Reader, threadId: string):
   );
 }
 
-/** The drafts of a public thread; a frozen one shows nothing that was written later. */
+/** The drafts of a public thread; a frozen one excludes later messages. */
 export function draftsForPublic(db: Database, thread: ThreadAddress): Promise<ShownDraft[]> {
   return draftsOf(
     db,

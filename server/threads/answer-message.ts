@@ -49,7 +49,7 @@ import { readableSpaces, type Sources } from './store.ts';
 export const BUSY_SECONDS = 5;
 const PASSAGES = new URL('./passage-worker.ts', import.meta.url);
 
-/** One message to answer, and the sources that its author selected; everything they can read when that is empty. */
+/** One message to answer, and the sources that its author selected; all that they can read when that is empty. */
 export type AnswerRequest = JobPayload<'message.answer'>;
 
 export function enqueueAnswer(
@@ -157,7 +157,7 @@ async function readQuestion(
   return { ...question, spaceIds: null, replaces, ...questionOf(content, earlier) };
 }
 
-/** Without the keys that have no value, so that they hide nothing. */
+/** Without undefined keys, so that they override no value. */
 function namedIn({ memoryIds, spaceIds }: Sources): Sources {
   return { ...(memoryIds && { memoryIds }), ...(spaceIds && { spaceIds }) };
 }
@@ -178,7 +178,7 @@ async function findSources(
   const query = searchWordsOf(question.text, LIMITS.searchQuery);
   const named = memoryIds ?? [];
   const isLimited = spaceIds !== undefined && spaceIds.length > 0;
-  // A space that the person does not read must say nothing, not even what of the person's own is in it.
+  // A space that the person cannot read must reveal nothing, not even which of the person's own memories are in it.
   const spaces = isLimited ? await readableSpaces(context.db, question, spaceIds) : [];
   let hits: Awaited<ReturnType<typeof findMemories>>['hits'] = [];
   if (query !== '' && (isLimited ? spaces.length > 0 : named.length === 0)) {

@@ -1,12 +1,12 @@
-// Sanitizes the output of a language model piece by piece: references to passages become numbered sources, references to
-// nothing are left out, and links and images become plain text. Readers see the same text that is stored.
+// Sanitizes the output of a language model piece by piece: references to passages become numbered sources, invalid references
+// are left out, and links and images become plain text. Readers see the same text that is stored.
 import type { Citation } from '#shared/threads/citation.ts';
 
 /** A passage in the prompt of the model; its number is its position in the list, from 1. */
 export type GivenPassage = Citation & { quote: string };
 
 const REFERENCE = /([ \t]?)\\?\[[ \t]{0,3}(\d{1,3}(?:[ \t]{0,3}[,;][ \t]{0,3}\d{1,3}){0,9})[ \t]{0,3}\\?\]/g;
-/** The beginning of something whose end decides what it is: a reference, or a character of two code units. */
+/** An incomplete end that needs the next piece: a reference, or a character of two code units. */
 const UNDECIDED = /(?:[ \t]?\\?(?:\[[\d,; \t\\]{0,100}\]?)?|[\ud800-\udbff])$/;
 /** The parts of Markdown that make a link or an image of brackets, inline or by reference. */
 const LINK_JOINT = /\](?=[(:])/g;

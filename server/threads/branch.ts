@@ -1,5 +1,5 @@
-// A branch: a private thread of the person with the messages of another one up to a certain message. It holds nothing
-// that the person does not read there, is made in one transaction, and nothing in it is answered again.
+// A branch: a private thread of the person with the messages of another one up to a certain message. It contains only messages
+// that the person can read there, is created in one transaction, and its questions are not answered again.
 import { sql } from 'kysely';
 import { LIMITS, THREADS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
@@ -20,7 +20,7 @@ interface Branch {
   name: string | undefined;
 }
 
-/** Makes it; again with the same id it changes nothing. @throws not_found, forbidden, conflict */
+/** Creates the branch; idempotent by its id. @throws not_found, forbidden, conflict */
 export function branchThread(
   context: Context,
   member: Member,

@@ -1,5 +1,5 @@
-// Effects of thread mutations on the server: messages are answered, and listing a thread publicly needs a verified
-// address, which replicas do not know.
+// Effects of thread mutations on the server: messages are answered, and listing a thread publicly needs a verified address,
+// which replicas cannot check.
 import { authorize } from '#shared/define/access.ts';
 import { VISIBILITY } from '#shared/spaces/visibility.ts';
 import { subjectOf } from '#shared/subject.ts';

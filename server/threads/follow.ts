@@ -31,7 +31,7 @@ export interface Followed {
   drafts(): Promise<ShownDraft[]>;
   /** Answers may be in progress although the last message is one: it is being regenerated. */
   awaitsAnswer: boolean;
-  /** Last-Event-ID, if the reader comes back. */
+  /** Last-Event-ID, if the reader reconnects. */
   resumeAt: string | undefined;
   /** Registers the open stream, which `end` closes; call the result once when the stream is over. */
   enter(end: () => void): () => void;
@@ -128,7 +128,7 @@ class ThreadStream {
     return version === undefined || until !== this.#until ? undefined : Number(version);
   }
 
-  /** Sends everything since the last poll; commits that arrive meanwhile cause one more poll. */
+  /** Sends all changes since the last poll; commits during it cause one more poll. */
   async #poll(): Promise<void> {
     if (this.#isPolling) {
       this.#mustPollAgain = true;
@@ -186,7 +186,7 @@ class ThreadStream {
   async #draw(): Promise<void> {
     if (this.#isPolling || Date.now() > this.#awaitedUntil) return;
     await this.#guarded(async () => {
-      // Access is read first: nothing is drawn for a reader who has just lost it.
+      // Access is read first: no draft is sent to a reader who has just lost it.
       if ((await this.#followed.thread()) === undefined) return this.#end('gone');
       for (const { id, attempt, text } of await this.#followed.drafts()) {
         const known = this.#drafts.get(id);

@@ -8,7 +8,7 @@ import type { AnswerRequest } from './answer-message.ts';
 
 /** After this time the person has asked again, or no longer waits. */
 const SOUGHT_MS = 24 * 3_600_000;
-/** A question that has ended so many jobs without an answer will end the next one, too. */
+/** Number of jobs without an answer after which a question is given up. */
 const JOBS_MAX = 3;
 /** Questions at a time. */
 const SWEEP_MAX = 500;

@@ -20,7 +20,7 @@ export interface Meter {
 /** Faults before the first word for which a service charges nothing. */
 const FREE: ReadonlySet<AnswerFault> = new Set(['refused', 'busy', 'network', 'blocked', 'sealed']);
 
-/** Characters of one token, where nothing better is known. */
+/** Characters of one token, if the service reports no tokens. */
 const TOKEN_CHARACTERS = 4;
 
 /** The same model, whose calls are counted; over the limit it fails as `limit`, without a call. */

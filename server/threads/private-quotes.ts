@@ -21,7 +21,7 @@ import { isCited, isShownInPublic, numbered, title } from './citations.ts';
 import { isUpTo } from './public-store.ts';
 
 const BY_DOMAIN = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].domain);
-/** Of a refusal; its data has all of them. */
+/** Titles in the message of a refusal; its data has all of them. */
 const TITLES_MAX = 10;
 
 interface PrivateQuote extends QuotedMemory {
@@ -112,7 +112,7 @@ const isPosition = (holder: string): boolean => POSITIONS.some((position) => pos
 
 interface NamedPeople {
   userIds: readonly string[];
-  /** An address is named that no account has proven: nothing says what its holder reads. */
+  /** A grant names an address without a proven account, so its holder's access is unknown. */
   hasStranger: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { publiclyReadable, publicThreadUpdated, type PublicReach } from '../sync/public.ts';
 import { maskedCitations } from './citations.ts';
 
-/** Whether a message under an alias is this one of its thread, or comes before it. */
+/** Whether a message under an alias is this one of its thread, or before it. */
 export const isUpTo = (alias: string, last: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
   ((${sql.ref(`${alias}.createdAt`)}, ${sql.ref(`${alias}.id`)}) <= (
     select last."createdAt", last."id" from "message" last
@@ -16,7 +16,7 @@ export const isUpTo = (alias: string, last: RawBuilder<unknown>): RawBuilder<boo
 
 /**
  * Whether the public may see a message under an alias, by the freeze of its thread. A frozen view whose last message were
- * missing would show nothing.
+ * missing would be empty.
  */
 const isBeforeFreeze = (alias: string): RawBuilder<boolean> => sql<boolean>`("thread"."publicUntil" is null
   or ${isUpTo(alias, sql.ref('thread.publicUntil'))})`;
@@ -80,7 +80,7 @@ export async function findPublicView(
   return { thread, until };
 }
 
-/** @throws not_found for everything that the public does not reach */
+/** @throws not_found for every thread that is not public */
 export async function getPublicThread(
   db: Database,
   workspaceId: string | undefined,

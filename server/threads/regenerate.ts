@@ -30,7 +30,7 @@ export async function regenerate(
     if (question?.createdBy !== member.userId)
       throw new AppError('forbidden', 'Only the person who asked can have it answered again.');
     requireLive(thread);
-    // Those who follow the thread look for its answer again.
+    // Followers of the thread expect its answer again.
     await tx.touch('message', [question.id]);
     await enqueueAnswer(context.jobs, tx, {
       workspaceId: member.workspaceId,

@@ -44,7 +44,7 @@ export async function searchThreads(db: Database, reader: Reader, { query, page,
   return { result, meta: meta(hits[0]?.total ?? 0) };
 }
 
-/** Operators for fields of memories mean nothing here. */
+/** Operators for fields of memories are meaningless here. */
 function anywhere<G extends { field: 'any' | 'title' | 'url' }>(group: G): G {
   return { ...group, field: 'any' };
 }

@@ -51,8 +51,8 @@ export async function readableSpaces(
 }
 
 /**
- * Makes sure that a person reads everything that a question names.
- * @throws not_found for what is deleted, elsewhere, or not the person's to read, without telling which
+ * Ensures that a person can read all sources that a question names.
+ * @throws not_found for deleted, foreign and unreadable ones, without distinguishing them
  */
 export async function checkSources(
   db: Database,

@@ -1,7 +1,7 @@
 /**
  * Further questions of the visitor who began a thread. It belongs to the holder of its key: without it, the thread is not
- * there. Everything is checked once more in the transaction that stores the answer, so that nothing is written behind the
- * switch of the workspace, a freeze or the end of the conversation.
+ * found. All conditions are checked again in the transaction that stores the answer, so that no answer is stored after the
+ * workspace's switch, a freeze or the end of the conversation.
  */
 import { sql } from 'kysely';
 import { ANSWERS } from '#shared/constants.ts';
@@ -56,7 +56,7 @@ export async function askOn(context: Context, question: FurtherQuestion): Promis
         .where('workspaceId', '=', workspaceId)
         .where('threadId', '=', threadId)
         .execute();
-    // Behind what is there, also when two questions are stored within one millisecond.
+    // After existing messages, also when two questions are stored within one millisecond.
     await storeTurn(tx, question, { answer, at: Math.max(tx.now.getTime(), last + 2) });
   });
 }

@@ -72,8 +72,8 @@ export interface VisitorAnswer {
 }
 
 /**
- * Looks for the answer, within the limits of visitors, and stores it in a transaction that has checked that everything it
- * quotes is still published.
+ * Looks for the answer, within the limits of visitors, and stores it in a transaction that has checked that all quoted texts
+ * are still published.
  * @throws not_found, forbidden where visitors may not ask, rate_limited, unavailable
  */
 export async function answerVisitor<T>(
@@ -170,7 +170,7 @@ const standsIn = ({ spaceId, workspaceId }: VisitorQuestion) => sql<boolean>`m."
     select 1 from "space_memory" link where link."workspaceId" = ${workspaceId}
       and link."memoryId" = m."id" and link."spaceId" = ${spaceId})`;
 
-/** The memories of the space that say something about the question, best first. */
+/** The memories of the space that match the question, best first. */
 async function findSources(
   db: Database,
   question: VisitorQuestion,

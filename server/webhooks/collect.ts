@@ -1,6 +1,6 @@
 /**
- * Turns the changes of a workspace into deliveries of its webhooks. Each webhook has a cursor of its own and sees what its
- * owner sees, by the same rules as a client that reads changes, so none is missed and nothing private is sent.
+ * Turns the changes of a workspace into deliveries of its webhooks. Each webhook has its own cursor and sees the content that
+ * its owner sees, by the same rules as a client that reads changes, so none is missed and nothing private is sent.
  */
 import { sql } from 'kysely';
 import { eventOf } from '#shared/webhooks/event-of.ts';
@@ -57,7 +57,7 @@ export async function sweepWebhooks({ db, jobs }: Pick<Context, 'db' | 'jobs'>, 
   await sql`delete from "webhook_delivery" where "created" < ${before} ${across('purge')}`.execute(db);
 }
 
-/** Makes deliveries of everything that changed since the last time. */
+/** Creates deliveries for all changes since the last run. */
 export async function collectForWebhooks(context: Context, workspaceId: Id<'workspace'>): Promise<void> {
   const { rows } = await sql<{ id: Id<'webhook'> }>`
     select "id" from "webhook" where "workspaceId" = ${workspaceId} and "enabled" order by "id"`.execute(

@@ -46,7 +46,7 @@ export async function deliverWebhook(context: Context, ref: DeliveryRef): Promis
   }
   const at = context.clock.now();
   const outcome = await send(context, pending, { id: ref.deliveryId, at });
-  // The webhook before the log, so that its managers, who watch the log, find the webhook as the log says.
+  // The webhook before the log, so that its managers, who watch the log, find the webhook in the state that the log shows.
   if (outcome.error === null) {
     await setFailing(context.db, ref.workspaceId, pending.webhookId, null);
     await settle(context, ref, { status: 'delivered', attempt: true, ...outcome });

@@ -62,7 +62,7 @@ async function oneMember(context: Context, actor: Member, id: string) {
   return found;
 }
 
-/** Staff who act as a person change nothing about who may do what. */
+/** Staff who act as a person may not change permissions. */
 const refuseStaff = (actor: SessionPerson): void =>
   refuseImpersonation(actor, 'Members and workspaces stay as they are while impersonating');
 

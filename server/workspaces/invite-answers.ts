@@ -57,8 +57,8 @@ export async function openInvite(context: Context, person: SessionPerson, answer
 }
 
 /**
- * Makes the addressee a member. The same again by the same person changes nothing while they are a member.
- * @throws not_found, forbidden; conflict when the invitation is over
+ * Makes the addressee a member. A repetition by the same person has no effect while they are a member.
+ * @throws not_found, forbidden; conflict when the invitation has ended
  */
 export async function acceptInvite(
   context: Context,
@@ -152,7 +152,7 @@ export async function declineInvite(
 }
 
 /**
- * How the person is known to be the addressee: by the account's proven address, or by the token of the mail.
+ * Checks that the person is the addressee: by the account's proven address, or by the token of the mail.
  * @throws forbidden
  */
 function requireAddressee(

@@ -1,6 +1,6 @@
 /**
- * The mail that carries an invitation. Whether the address has an account is looked up here and not in the request, so that the
- * response reveals nothing about it, and the secret of the link is made here, so that no job stores it.
+ * The mail of an invitation. Whether the address has an account is looked up here and not in the request, so that the response
+ * reveals nothing about it, and the secret of the link is created here, so that no job stores it.
  */
 import { randomBytes } from 'node:crypto';
 import { displayName } from '#shared/accounts/display-name.ts';

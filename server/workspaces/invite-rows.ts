@@ -24,7 +24,7 @@ export function invitesIn(db: Database) {
   return db.selectFrom('invite').select(INVITE_COLUMNS);
 }
 
-/** One invitation, as a person presents it: its id says which workspace is meant. */
+/** One invitation, as a person presents it: its id determines the workspace. */
 export function inviteById(db: Database, id: Id<'invite'>): Promise<Invite | undefined> {
   return invitesIn(db).where('invite.id', '=', id).modifyEnd(across('credential')).executeTakeFirst();
 }
@@ -34,7 +34,7 @@ export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Ends pending invitations whose time is over: all of them, those of a workspace, or one. */
+/** Ends expired pending invitations: all of them, those of a workspace, or one. */
 export async function expireInvites(
   db: Database,
   now: Date,

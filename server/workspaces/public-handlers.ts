@@ -1,4 +1,4 @@
-/** The public calls about workspaces: one without anything public does not exist for the public. */
+/** The public calls about workspaces: one without public content does not exist for the public. */
 import { sql } from 'kysely';
 import { AppError } from '#shared/errors.ts';
 import type { publicWorkspaceEndpoints } from '#shared/workspaces/public-endpoints.ts';

@@ -75,13 +75,13 @@ export async function isSlugFree(
   return !isReservedSlug(slug);
 }
 
-/** Until the transaction ends, no one else looks for an address of this name, so that each finds what the others took. */
+/** Until the transaction ends, no other looks for an address of this name, so that each sees the names of the others. */
 export async function reserveName(trx: Database, slugOrName: string): Promise<void> {
   const lock = `workspace slug ${slugify(slugOrName)}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx);
 }
 
-/** A free address made of a name: the plain form, else with the smallest free number. */
+/** A free address derived from a name: the plain form, else with the smallest free number. */
 export async function freeSlug(db: Database, name: string, now: Date): Promise<string> {
   const base = slugify(name);
   for (let number = 1; ; number += 1) {

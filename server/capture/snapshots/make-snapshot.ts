@@ -24,7 +24,7 @@ interface PageHost extends StyleHost {
   room: InlineRoom;
 }
 
-/** The snapshot of a page; undefined for one that shows nothing without its scripts. */
+/** The snapshot of a page; undefined for one that is empty without its scripts. */
 export async function makeSnapshot(source: PageSource, load: LoadResource): Promise<string | undefined> {
   const tree = fromHtml(decoded(source));
   const elements = elementsOf(tree);
@@ -35,7 +35,7 @@ export async function makeSnapshot(source: PageSource, load: LoadResource): Prom
     sheet: load,
     picture: createPictures(load, room),
   };
-  // Styles first: without them, what there is room for says less.
+  // Styles first, because they matter most when there is little room.
   const sheets = await Promise.all(elements.map((element) => sheetOf(element, host)));
   const sources = sourcesOf(elements);
   await Promise.all(elements.map((element) => settle(element, sources.get(element) ?? [], host)));
@@ -96,7 +96,7 @@ async function sheetText(
 ): Promise<string | undefined> {
   if (tagName === 'style') {
     const text = children.map((child) => (child.type === 'text' ? child.value : '')).join('');
-    // A snapshot that is made of a snapshot is the same one.
+    // A snapshot of a snapshot is identical.
     if (text === OWN_STYLES) return undefined;
     return inlineStyles(text, host.base, host);
   }
@@ -130,7 +130,7 @@ function settleLink(link: Element, base: string): void {
   else if (/^mailto:/i.test(given)) Object.assign(link.properties, { href: given, rel: ['noreferrer'] });
   else if (url !== undefined)
     Object.assign(link.properties, { href: url, target: '_blank', rel: ['noreferrer', 'noopener'] });
-  // Last, where a snapshot writes it, so that one that is made of a snapshot is the same.
+  // Last, where a snapshot writes it, so that a snapshot of a snapshot is identical.
   if (dataLeftOut !== undefined) link.properties['dataLeftOut'] = dataLeftOut;
 }
 
@@ -180,7 +180,7 @@ function element(tagName: string, properties: Properties, children: ElementConte
   return { type: 'element', tagName, properties, children };
 }
 
-/** Pages that their scripts fill show nothing without them. */
+/** Pages rendered by scripts are empty without them. */
 function isEmpty(body: Element): boolean {
   const open: Nodes[] = [body];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -9,7 +9,7 @@ const ASKED: Readonly<Record<ResourceKind, Pick<EgressOptions, 'accept' | 'accep
   image: { accept: 'image/avif,image/webp,image/*;q=0.8', accepts: (type) => PICTURES.has(type) },
 };
 
-/** `signal` ends what is under way. */
+/** `signal` aborts running requests. */
 export function createResourceLoader(
   egress: Pick<Egress, 'get'>,
   limits: ResourceLimits,

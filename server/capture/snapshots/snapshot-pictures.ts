@@ -28,7 +28,7 @@ export function createPictures(load: LoadResource, room: InlineRoom) {
   };
 }
 
-/** Undefined for what is no address of the web. */
+/** Undefined for a value that is not a web address. */
 export function webAddress(address: string, base: string): string | undefined {
   const url = URL.parse(address, base);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;

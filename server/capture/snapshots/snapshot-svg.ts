@@ -1,5 +1,5 @@
-// Drawings, as pictures: only shapes, text and paint of their own. As the source of an image element a drawing runs nothing
-// and loads nothing in any browser; this holds for the file as well.
+// Drawings, as pictures: only shapes, text and their own paint. As the source of an image element, a drawing runs no script and
+// loads no file in any browser; the file itself does neither.
 import * as css from 'css-tree';
 import type { Element, Nodes } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
@@ -98,7 +98,7 @@ const SCHEMA: Schema = {
   clobber: [],
 };
 
-/** A drawing as its own file; undefined for what is none. */
+/** A drawing as its own file; undefined for other text. */
 export function cleanSvg(text: string): string | undefined {
   const tree = fromHtml(text, { fragment: true });
   const drawing = tree.children.find((node) => node.type === 'element' && node.tagName === 'svg');
@@ -130,7 +130,7 @@ function cleanParts(root: Nodes): void {
   }
 }
 
-/** Paint may name a part of the drawing, `url(#id)`, and nothing else. */
+/** Paint may only refer to a part of the drawing, `url(#id)`. */
 function leadsOut(value: string): boolean {
   if (/[\\@]|expression|javascript/i.test(value)) return true;
   return [...value.matchAll(/url\(\s*(['"]?)\s*(.?)/gi)].some(([, , first]) => first !== '#');

@@ -1,4 +1,4 @@
-// Which snapshot a link has: the row of its page names the file, and the memory says to devices that it is there.
+// Which snapshot a link has: the row of its page has the file's hash, and the memory shows devices that it exists.
 import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { SnapshotFacts } from '#shared/memories/memory-kinds.ts';

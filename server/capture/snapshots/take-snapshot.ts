@@ -24,7 +24,7 @@ export interface StoredSnapshot {
 
 const WORKER = new URL('./snapshot-worker.ts', import.meta.url);
 
-/** The page as HTML that refers to nothing outside of itself; undefined when it shows nothing, or took too much. */
+/** The page as HTML that refers to nothing outside of itself; undefined when it is empty, or exceeded the limits. */
 export async function snapshotOf(
   egress: Pick<Egress, 'get'>,
   source: PageSource,

@@ -18,14 +18,14 @@ export function messageAudience(threadId: string): string {
 }
 
 /**
- * Readers of a large space, for what has its home there. Showing such a space or hiding it changes who is in this
+ * Readers of a large space, for memories with their home there. Showing such a space or hiding it changes the members of this
  * audience, whatever the number of its memories.
  */
 export function homeAudience(spaceId: string): string {
   return `s:${spaceId}`;
 }
 
-/** Readers of a large space while it is not deleted, for what is filed there and has its home elsewhere. */
+/** Readers of a large space while it is not deleted, for memories filed there with their home elsewhere. */
 export function filedAudience(spaceId: string): string {
   return `f:${spaceId}`;
 }
@@ -48,7 +48,7 @@ export function domainAudience(workspaceId: string): string {
   return `d:${workspaceId}`;
 }
 
-/** All who read something of a workspace without being members. */
+/** All non-members who read some content of a workspace. */
 export function guestsAudience(workspaceId: string): string {
   return `g:${workspaceId}`;
 }

@@ -53,7 +53,7 @@ async function settleLinks(writer: FeedWriter, realmId: string, memoryIds: reado
   await touchRows(writer, { realmId, kind: 'space_memory', ids, reason: 'audience' });
 }
 
-/** Settles what is filed in or captured into a space. */
+/** Settles the memories filed in or captured into a space. */
 async function settleContents(writer: FeedWriter, realmId: string, spaceId: string): Promise<void> {
   const { rows } = await sql<{ id: string; depends: boolean; filed: boolean }>`
     select m."id", ${dependsOnSpaces(realmId)} as "depends", link."memoryId" is not null as "filed"

@@ -36,7 +36,7 @@ function edgesTo(audiences: readonly string[], row: Omit<Edge, 'audienceId'>): E
   return audiences.map((audienceId) => ({ ...row, audienceId }));
 }
 
-/** The workspace row lives in its own realm and, until it is deleted, in the account realm of every member. */
+/** The workspace row is in its own realm and, until it is deleted, in the account realm of every member. */
 const workspaceEdges: Loader = async (db, _realmId, ids) => {
   const { rows } = await sql<{ id: Id<'workspace'>; members: string[] }>`
     select w."id", array(select "userId" from "workspace_member"
@@ -55,7 +55,7 @@ const OPEN = VISIBILITIES.filter(workspaceReads);
 const NAMING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].guests);
 const POSITIONING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].positions);
 
-/** The columns that say who reads a row by itself; each kind has those that its readers need. */
+/** The columns that determine the readers of a row; each kind has those that it needs. */
 type OwnFacts = PlaceFacts & { id: string; deletedAt: string | null; threadId: string; userId: string };
 
 interface OwnReaders {
@@ -74,7 +74,7 @@ const OWN: Record<Exclude<Readers, 'computed'>, OwnReaders> = {
   thread: { columns: ['threadId'], audiences: (_realmId, { threadId }) => [messageAudience(threadId)] },
 };
 
-/** The edges of rows whose own columns say who reads them. */
+/** The edges of rows whose readers follow from their own columns. */
 function ownEdges<K extends SyncedKind>(kind: K, { columns, audiences }: OwnReaders): Loader {
   const { id, realm, time, key } = KINDS[kind];
   const ofKey = key === undefined ? [] : [time, ...(key.parent === undefined ? [] : [key.parent])];
@@ -213,7 +213,7 @@ function audiencesOfNew(kind: SyncedKind, row: object, realmId: string): string[
   const { readers } = KINDS[kind];
   // The head of a kind has the columns of its readers: both are in the row of the kind.
   if (readers !== 'computed') return OWN[readers].audiences(realmId, row as OwnFacts);
-  // A memory without a home is read by the whole workspace, and nothing can be linked to one that was not there.
+  // A memory without a home is read by the whole workspace, and a new one has no links yet.
   return kind === 'memory' && 'spaceId' in row && row.spaceId === null
     ? [workspaceAudience(realmId)]
     : undefined;

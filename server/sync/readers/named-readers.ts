@@ -1,6 +1,6 @@
-// Who is in the audiences that grants, positions and the domain of a workspace fill, and who is a guest for it. What a
-// change can reach is worked out anew from the tables, so no order of changes leaves a reader behind. It writes
-// memberships only; the edges are those of edges.ts.
+// Who is in the audiences that grants, positions and the domain of a workspace fill, and who is a guest for it. The effects of
+// a change are computed from the tables each time, so no order of changes leaves a reader behind. It writes memberships only;
+// the edges are those of edges.ts.
 import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';
 import { POSITIONS } from '#shared/permissions.ts';
@@ -103,7 +103,7 @@ async function settleNamed(
   return rows.map(({ userId }) => userId);
 }
 
-/** People of the workspace's domain, while there is something for them; returns whose memberships changed. */
+/** People of the workspace's domain, while it has content for them; returns whose memberships changed. */
 async function settleDomain(writer: FeedWriter, realmId: string): Promise<string[]> {
   const audienceId = domainAudience(realmId);
   const { rows } = await sql<{ userId: string }>`
@@ -145,7 +145,7 @@ async function follow(writer: FeedWriter, realmId: string, userIds: readonly str
   for (const { threadId } of windows) await settleMessageReaders(writer, realmId, threadId);
 }
 
-/** Lets people in as guests who read something without being members, and out when nothing is left. */
+/** Adds non-members who read some content as guests, and removes those without any. */
 async function settleGuests(writer: FeedWriter, realmId: string, people: readonly string[]): Promise<void> {
   if (!isId('workspace', realmId)) return;
   const { rows } = await sql<{ userId: Id<'user'>; isMember: boolean; isGuest: boolean; reads: boolean }>`

@@ -12,7 +12,7 @@ interface Opening {
   at: string;
 }
 
-/** Puts a thread into a user's window; the thread opened longest ago leaves when there are too many. */
+/** Puts a thread into a user's window; the thread opened longest ago is removed when there are too many. */
 export async function openWindow(writer: FeedWriter, opening: Opening): Promise<void> {
   const { realmId, userId, threadId, at } = opening;
   const version = writer.versions.of(realmId);
