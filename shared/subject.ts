@@ -8,14 +8,14 @@ export interface Place {
 }
 
 /**
- * Whether every member reads what lives in a home. Without a home (null) it belongs to the whole workspace; a home that
+ * Whether every member reads the memories of a home. Without a home (null) it belongs to the whole workspace; a home that
  * cannot be found (undefined) may be a private space of another member, so it counts as closed.
  */
 export function isOpenHome(home: Place | null | undefined): boolean {
   return home === null || (home !== undefined && workspaceReads(home.visibility));
 }
 
-/** A space or a thread is its own home; a memory lives in a space, or in none (null). */
+/** A space or a thread is its own home; the home of a memory is a space, or none (null). */
 export function subjectOf(row: { ownerId: string }, home: Place | null | undefined): Subject {
   return { ownerId: row.ownerId, workspaceReads: isOpenHome(home) };
 }

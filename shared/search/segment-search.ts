@@ -173,7 +173,7 @@ function meetOptional(search: SegmentSearch, scratch: Scratch, stage: number): v
  * only add to documents already found (MaxScore: Turtle and Flood, Query evaluation: strategies and optimizations, 1995).
  */
 function meetAnyOf(search: SegmentSearch, slots: readonly SegmentSlot[], scratch: Scratch): void {
-  // No count of occurrences makes a slot worth more than this.
+  // Upper bound of a slot's score, whatever the number of occurrences.
   let reachable = slots.reduce((sum, { idf }) => sum + idf * (BM25_K1 + 1), 0);
   for (const slot of slots) {
     if (reachable < leastScore(search, scratch)) {

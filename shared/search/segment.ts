@@ -40,7 +40,7 @@ export interface TermData {
 /** The part of a segment that never changes and is stored. */
 export interface SegmentData extends DocumentData, TermData {}
 
-/** A segment in use: what is stored plus which documents are no longer valid. */
+/** A segment in use: the stored data and the documents that are no longer valid. */
 export interface Segment {
   data: SegmentData;
   /** 1 = deleted or replaced by a newer segment. */

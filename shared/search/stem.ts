@@ -28,7 +28,7 @@ function withoutEnding(word: string): string {
   if (ending === 0) return word;
   const rest = word.slice(0, -ending);
   if (!vowel.test(rest)) return word;
-  // `using` and `used` are forms of `use`; what is shorter is no verb.
+  // `using` and `used` are forms of `use`; shorter stems are no verbs.
   if (rest.length < STEM_MIN) return rest.length === 2 ? `${rest}e` : word;
   return doubled.test(rest) ? rest.slice(0, -1) : rest;
 }

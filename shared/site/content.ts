@@ -1,5 +1,5 @@
-// The shapes of the content collections and of what the build makes of them.
-// The schemas run at build time only; the browser imports types from here and nothing else.
+// The shapes of the content collections and of the build's output. The schemas run at build time only; the browser only imports
+// types from here.
 import { z } from 'zod';
 import type { BodyNode } from '../markdown/body-node.ts';
 import { SITE_ICONS } from './icon-names.ts';
@@ -72,7 +72,7 @@ export const indexData = z.strictObject({
       picture,
     }),
   ),
-  /** Notes to search in the page, in the order in which they are listed before anything is typed. */
+  /** Notes to search in the page, in the order in which they are listed before typing. */
   demo: z.strictObject({
     label: line,
     queries: z.array(line).min(1),

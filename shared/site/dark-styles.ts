@@ -1,4 +1,4 @@
-// The dark look of visitors without script: where the build leaves it, and how documents name it.
+// The dark look of visitors without script: where the build writes it, and how documents refer to it.
 
 /** Path on the site. */
 export const DARK_STYLES_PATH = '/dark.css';

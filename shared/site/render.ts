@@ -1,5 +1,5 @@
-// The seam between the server and the built page bundle: types of its request and result.
-// Both sides know only these types; neither imports the other.
+// The interface between the server and the built page bundle: types of its request and result. Both sides depend only on these
+// types; neither imports the other.
 import type { RenderMarkdown } from '../markdown/render-task.ts';
 
 /** How page loaders reach the product's data, in the server's process. Returns the `result` of the endpoint. */

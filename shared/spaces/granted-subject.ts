@@ -38,7 +38,7 @@ export async function readMemorySubject(tx: Tx, actor: Actor, row: MemoryPlace):
   return memorySubject(row, { home, filedIn }, { actor, grants });
 }
 
-/** The live spaces with a grant in which a memory is filed. */
+/** The undeleted spaces with a grant in which a memory is filed. */
 async function filedSpaces(
   tx: Tx,
   memoryId: string,

@@ -22,7 +22,7 @@ export const publicSpace = space.row
     publicChat: workspace.row.shape.publicChat,
     memoryCount: z.number().int(),
     workspace: publicPlace,
-    /** User name of the owner, when one was chosen; nothing else of a person is public. */
+    /** User name of the owner, when one was chosen; no other data of a person is public. */
     author: z.string().nullable(),
   });
 export type PublicSpace = z.output<typeof publicSpace>;

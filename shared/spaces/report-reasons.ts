@@ -1,4 +1,4 @@
-// Reasons for reporting a public resource, with their labels. Without zod, because public pages carry these.
+// Reasons for reporting a public resource, with their labels. Without zod, because public pages load these.
 
 /** Values of the wire. */
 export const REPORT_REASONS = [

@@ -20,7 +20,7 @@ const section = z.enum(SIDEBAR_SECTIONS);
 
 const UNTOUCHED: Arrangement = { pinned: [], order: [], collapsed: [], filters: {} };
 
-/** Writes what the change makes of the actor's own sidebar, which comes into being with the first change. */
+/** Applies a change to the actor's own sidebar, which is created by the first change. */
 async function arrange(
   tx: Tx,
   context: MutationContext,
@@ -94,7 +94,7 @@ const move = defineMutator({
     await requireLiving(tx, [id]);
     await arrange(tx, context, at, async ({ pinned, order }) => {
       if (to === 'pinned') return { pinned: await fitting(tx, placed(pinned, id, above), SIDEBAR.pinned) };
-      // Spaces above that are only placed by name get a position too, or the moved one would come before them.
+      // Spaces above that are only placed by name get a position too, or the moved one would be sorted before them.
       const known = new Set(order);
       const unplaced = (await living(tx, above)).filter((each) => each !== id && !known.has(each));
       const moved = placed([...order, ...unplaced], id, above);

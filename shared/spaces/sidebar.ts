@@ -1,5 +1,5 @@
-// The sidebar entity: how one person has arranged the spaces of one workspace, and the filters they saved, the same on all their devices. No other person
-// reads it, and it says nothing about a space itself.
+// The sidebar entity: how one person has arranged the spaces of one workspace, and the filters they saved, the same on all
+// their devices. No other person reads it, and it does not affect the space itself.
 import { z } from 'zod';
 import { LIMITS, SIDEBAR } from '../constants.ts';
 import { defineEntity, type RowOf } from '../define/entity.ts';
@@ -31,7 +31,7 @@ export const sidebar = defineEntity('sidebar', {
     order: z.array(spaceId).max(SIDEBAR.ordered),
     /** Sections that show only their heading. */
     collapsed: z.array(z.enum(SIDEBAR_SECTIONS)).max(SIDEBAR_SECTIONS.length),
-    /** Lists that the person comes back to, by name. */
+    /** Saved lists of the person, by name. */
     filters: z.record(filterName, filterQuery),
     created: timestamp,
     updated: timestamp,

@@ -1,4 +1,4 @@
-// How a space looks: its hue and its cover. Without zod, because public pages carry these too.
+// How a space looks: its hue and its cover. Without zod, because public pages load these too.
 
 /** Names of the hues a space may wear; styles.css has their colours for both modes. */
 export const SPACE_COLORS = ['clay', 'ochre', 'olive', 'emerald', 'lake', 'iris', 'plum', 'slate'] as const;

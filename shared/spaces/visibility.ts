@@ -1,5 +1,5 @@
-// The eight visibility values with what each means for readers.
-// Who exactly reads a row is computed from this table by the audience rules; nothing else may compare values.
+// The eight visibility values and their effects for readers. The audience rules compute the readers of a row from this table;
+// no other code may compare values.
 
 export const VISIBILITIES = [
   'private',
@@ -13,7 +13,7 @@ export const VISIBILITIES = [
 ] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** As whom those who share a space can look at it. */
+/** Roles as which people who share a space can view it. */
 export const SPACE_VIEWERS = ['member', 'guest', 'visitor'] as const;
 export type SpaceViewer = (typeof SPACE_VIEWERS)[number];
 

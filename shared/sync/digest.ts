@@ -1,5 +1,5 @@
-// A short sum over the rows of a replica: equal for equal rows in whatever order they come, and next to
-// certainly different when one is missing, too many or stale. It finds faults of ours, so it need not resist attackers.
+// A short sum over the rows of a replica: equal for equal rows in any order, and next to certainly different when one is
+// missing, too many or stale. It finds faults of ours, so it need not resist attackers.
 
 /** How many rows, and the XOR of their 64-bit hashes as sixteen hexadecimal digits. */
 export interface RowDigest {

@@ -40,7 +40,7 @@ export function directKeyOf(kind: SyncedKind, id: string): string | undefined {
   return key === undefined ? prefix + id : undefined;
 }
 
-/** Id that a replica key of the kind carries: the row's id, the user of a member, `space/memory` of a link. */
+/** Id in a replica key of the kind: the row's id, the user of a member, `space/memory` of a link. */
 export function idOfKey(kind: SyncedKind, key: string): string {
   const { prefix, key: form } = KINDS[kind];
   return form === undefined ? key.slice(prefix.length) : key.slice(key.lastIndexOf('/') + 1);

@@ -16,7 +16,7 @@ export function isOwnService(
 
 const KEY_MAX = 1_000;
 
-/** Visible characters only: it travels in a header. */
+/** Visible characters only: it is sent in a header. */
 const apiKey = z
   .string()
   .max(KEY_MAX, `At most ${KEY_MAX} characters`)

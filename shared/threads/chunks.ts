@@ -1,7 +1,7 @@
 /**
- * Splits the texts of a memory into the pieces that an embedding model turns into vectors: neighbouring passages under
- * the same heading, joined until they are long enough to mean something. Pure. Hostile text can be slow to parse, so
- * callers parse people's texts in a separate thread.
+ * Splits the texts of a memory into the pieces that an embedding model turns into vectors: neighbouring passages under the same
+ * heading, joined until they are long enough to be meaningful. Pure. Hostile text can be slow to parse, so callers parse
+ * people's texts in a separate thread.
  */
 import { EMBEDDINGS } from '../search/embedding-limits.ts';
 import { passagesOf } from './passages.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { text } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 
-// Not in the table of constants, which every public page carries.
+// Not in the table of constants, which every public page loads.
 const MOST_SOURCES = 50;
 const QUOTE_LENGTH = 500;
 
@@ -18,7 +18,7 @@ export type Citation = z.output<typeof citation>;
 
 export const citations = z.array(citation).max(MOST_SOURCES);
 
-/** A source as the public sees it: never a quote, and of one that is not public nothing but that it exists. */
+/** A source as the public sees it: never a quote, and of one that is not public only its existence. */
 export const publicCitation = z.object({
   number: z.number().int(),
   /** Null for a private source. */

@@ -12,7 +12,7 @@ import type { Message } from './message.ts';
 interface ExportedCitation {
   number: number;
   title: string;
-  /** A full address; null when there is nothing to open. */
+  /** A full address; null when it cannot be opened. */
   href: string | null;
   quote: string | null;
 }

@@ -14,7 +14,7 @@ export async function checkLastPublic(
   if (last.threadId !== threadId) throw new AppError('not_found', 'Message not found');
 }
 
-/** The time itself, or the one next to `last`: a device's clock may be slow, but what it adds comes last. */
+/** The time itself, or the one next to `last`: a device's clock may be slow, but its message is added last. */
 export function behind(last: string, at: string): string {
   return at > last ? at : new Date(Date.parse(last) + 1).toISOString();
 }

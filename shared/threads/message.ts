@@ -31,7 +31,7 @@ export const message = defineEntity('message', {
 });
 export type Message = RowOf<typeof message>;
 
-/** The sources that a message is to be answered from; everything that its author can read when both are omitted. */
+/** The sources that a message is to be answered from; all that its author can read when both are omitted. */
 export const answeredFrom = z.object({
   memoryIds: z.array(idOf('memory')).max(100).optional(),
   spaceIds: z.array(idOf('space')).max(100).optional(),

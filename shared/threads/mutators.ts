@@ -60,7 +60,7 @@ const updateThread = defineMutator({
     const row = await existing(tx, id);
     authorize(context.actor, 'thread.update', subjectOf(row, row));
     refuseOutdated(row, given, { base, by: context.actor.userId });
-    // To show more to the web is to publish; to freeze a live view only narrows it.
+    // Showing more to the web is publishing; freezing a live view only narrows it.
     const isWider =
       (given.visibility !== undefined && anonymousReads(given.visibility)) ||
       (given.publicUntil !== undefined && Boolean(row.publicUntil));

@@ -10,7 +10,7 @@ export interface Newcomers {
   visitors: boolean;
   /** `all` who are named and now count, those of positions, or one. */
   named: 'none' | 'all' | 'positions' | { holder: GrantHolder };
-  /** The messages that they see: after the one, up to the other. Null limits nothing. */
+  /** The messages that they see: after the one, up to the other. Null = no limit. */
   after: Thread['publicUntil'];
   until: Thread['publicUntil'];
 }

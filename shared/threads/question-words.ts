@@ -30,7 +30,7 @@ export function standaloneQuestion(question: string, earlier: readonly string[])
   return before === undefined ? question : `${before}\n${question}`;
 }
 
-/** The question as words alone: nothing in it is an operator of the search. */
+/** The question as plain words, without search operators. */
 export function searchWordsOf(question: string, limit: number): string {
   const words = question
     .normalize('NFC')

@@ -2,5 +2,5 @@
 
 /** Messages of one conversation, answers included. */
 export const CONVERSATION_MESSAGES_MAX = 20;
-/** After this time the key of a conversation opens nothing any more. */
+/** Hours for which the key of a conversation is valid. */
 export const CONVERSATION_HOURS = 24;

@@ -4,7 +4,7 @@ import { LIMITS } from '../constants.ts';
 import { text, timestamp, webUrl } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 
-/** Event types; `changes.lost` says that the receiver has to read everything again. */
+/** Event types; `changes.lost` means that the receiver has to read all data again. */
 export const WEBHOOK_EVENTS = [
   'memory.created',
   'memory.updated',
@@ -38,7 +38,7 @@ export const webhook = z.object({
   events: z.array(z.enum(WEBHOOK_EVENTS)).max(WEBHOOK_EVENTS.length),
   enabled: z.boolean(),
   disabledReason: z.string().nullable(),
-  /** Since when nothing could be delivered. */
+  /** Time since which every delivery has failed. */
   failingSince: timestamp.nullable(),
   created: timestamp,
   updated: timestamp,

@@ -12,7 +12,7 @@ const inWorkspace = z.object({ workspaceId: idOf('workspace') });
 /** From the mail: it proves the address of an account that has not proven it yet. */
 const mailedToken = z.string().min(1, 'Required').max(200).optional();
 
-/** Positions that a person can be invited to; owners are made of members. */
+/** Positions that a person can be invited to; only members can become owners. */
 export const INVITED_POSITIONS = POSITIONS.filter((position) => position !== 'owner');
 
 export const inviteEndpoints = {

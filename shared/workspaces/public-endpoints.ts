@@ -1,4 +1,4 @@
-// The calls that show a workspace to the public: only one that has something public.
+// The calls that show a workspace to the public: only one with public content.
 import { z } from 'zod';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { publicWorkspace } from './public-workspace.ts';
