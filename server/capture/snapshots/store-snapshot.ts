@@ -1,4 +1,4 @@
-// Which snapshot a link has: the row of its page has the file's hash, and the memory shows devices that it exists.
+// Which snapshot a link has: the row of its page has the id of the file, and the metadata of the memory shows it to devices.
 import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { SnapshotFacts } from '#shared/memories/memory-kinds.ts';
