@@ -66,6 +66,9 @@ function offlinePages(): Plugin {
   };
 }
 
+/** In a folder that the service worker of the application does not fetch ahead (fetch-before-import.ts). */
+const SCRIPT = 'assets/site/[name]-[hash].js';
+
 export default defineConfig({
   root: inClient('.'),
   publicDir: false,
@@ -85,6 +88,9 @@ export default defineConfig({
     manifest: '.vite/site-manifest.json',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: inClient('page.html') },
+    rolldownOptions: {
+      input: inClient('page.html'),
+      output: { entryFileNames: SCRIPT, chunkFileNames: SCRIPT },
+    },
   },
 });

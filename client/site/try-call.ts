@@ -5,8 +5,8 @@
 import { type ApiOperation, operationsOf } from '#shared/openapi/operations.ts';
 import { clearAnswer, showAnswer } from '#client/site/call-answer.ts';
 import { readKey, writeKey } from '#client/site/call-keys.ts';
-import { loadWholeStyles } from '#client/shell/whole-styles.ts';
 import { type CallRequest, keyLabelOf, requestFrom } from '#client/site/call-request.ts';
+import '#client/site/call-form.css';
 
 let loading: Promise<Map<string, ApiOperation>> | undefined;
 
@@ -39,7 +39,7 @@ export async function toggleCallForm(button: HTMLElement): Promise<void> {
   opening.add(button);
   button.ariaBusy = 'true';
   try {
-    const [operation] = await Promise.all([operationNamed(button.dataset['call'] ?? ''), loadWholeStyles()]);
+    const operation = await operationNamed(button.dataset['call'] ?? '');
     const form = createForm(operation, button);
     button.closest('.samples')?.append(form);
     forms.set(button, form);

@@ -41,12 +41,12 @@ function isNamedByDocument(address: string): boolean {
   return document.querySelector(`link[href="${name}"], script[src="${name}"]`) !== null;
 }
 
-/** The parts of the PDF viewer are large, and come with the first PDF: the worker does not have them before (pdf-parts.ts). */
-const LEFT_OUT = '/assets/pdf-';
+/** The worker caches these with their first use: parts of the PDF viewer, which are large, and the scripts of public pages. */
+const LEFT_OUT = ['/assets/pdf-', '/assets/site/'];
 
 /** The service worker responds with the cached files of its build; requesting them twice would only cost time. */
 function isKept(address: string): boolean {
-  return !address.startsWith(LEFT_OUT) && isApplicationKept();
+  return !LEFT_OUT.some((start) => address.startsWith(start)) && isApplicationKept();
 }
 
 async function bring(address: string): Promise<void> {

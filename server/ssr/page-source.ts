@@ -26,7 +26,7 @@ export const developmentContent = fileURLToPath(
 export async function loadBuilt(): Promise<PageSource> {
   const read = (file: string): string => readFileSync(join(clientDir, file), 'utf8');
   const shell = read('index.html');
-  const template = withInlineStyles(read('page.html'), { read, shell });
+  const template = withInlineStyles(read('page.html'), read);
   const bundle: { render: RenderPage } = await import(pathToFileURL(join(distDir, 'server/server.js')).href);
   return {
     shell: async () => shell,

@@ -20,27 +20,20 @@ export function scriptHashes(template: string): string[] {
   );
 }
 
-/**
- * The built template with its styles inside, so that no request blocks the first paint, and the web fonts requested before the
- * styles are parsed. It names the stylesheet of the application, for islands that render parts of it.
- */
-export function withInlineStyles(
-  template: string,
-  { read, shell }: { read: (file: string) => string; shell: string },
-): string {
+/** The built template with its styles inside, so that no request blocks the first paint; web fonts are requested before the styles are read. */
+export function withInlineStyles(template: string, read: (file: string) => string): string {
   const [link = '', href = ''] = STYLESHEET.exec(template) ?? [];
-  const [, whole = ''] = STYLESHEET.exec(shell) ?? [];
+  if (href === '') throw new Error('The build has no stylesheet');
   const styles = read(href);
   const fonts = styles.match(FONT) ?? [];
-  if (whole === '' || fonts.length === 0) throw new Error('The build has no stylesheet or no font');
+  if (fonts.length === 0) throw new Error('The build has no font');
   const preload = fonts
     .map(
       (font) =>
         `<link rel="preload" as="font" fetchpriority="high" type="font/woff2" crossorigin href="${font}">`,
     )
     .join('');
-  const look = `<meta name="styles" content="${whole}"><style>${styles}</style>${DARK_WITHOUT_SCRIPT}`;
-  return template.replace(link, () => preload + look);
+  return template.replace(link, () => `${preload}<style>${styles}</style>${DARK_WITHOUT_SCRIPT}`);
 }
 
 export function fillTemplate(template: string, page: RenderedPage, extraHead: string): string {

@@ -8,9 +8,6 @@ import type { PageSource } from './page-source.ts';
 
 const clientRoot = fileURLToPath(new URL('../../client/', import.meta.url));
 
-/** As in the built template: what an island draws of the application. */
-const WHOLE_STYLES = '<meta name="styles" content="/styles.css?direct"><!--head-->';
-
 /** Starts Vite as middleware. Without a server of ours the socket gets one that never listens, so no fixed port is used. */
 export async function loadVite(app: Express, server: Server = createHttpServer()): Promise<PageSource> {
   const vite = await createServer({
@@ -22,10 +19,7 @@ export async function loadVite(app: Express, server: Server = createHttpServer()
   app.use(vite.middlewares);
   return {
     shell: async (url) => vite.transformIndexHtml(url, await readFile(`${clientRoot}index.html`, 'utf8')),
-    template: async (url) => {
-      const page = await vite.transformIndexHtml(url, await readFile(`${clientRoot}page.html`, 'utf8'));
-      return page.replace('<!--head-->', WHOLE_STYLES);
-    },
+    template: async (url) => vite.transformIndexHtml(url, await readFile(`${clientRoot}page.html`, 'utf8')),
     render: async () => (await vite.ssrLoadModule('/server.tsx')).render,
     close: () => vite.close(),
   };
