@@ -14,7 +14,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   archived: [false],
   auth: ['BTBZMqHH6r4Tts7J_aSIgg'],
   citations: [[]],
-  code: ['not_found', '482915'],
+  code: ['482915', 'not_found'],
   color: ['emerald'],
   content: ['When is high water on Friday?'],
   description: ['Tides, pilots and harbours of the Channel'],

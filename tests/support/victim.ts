@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { runExport } from '#server/capture/exports/export-run.ts';
 import { exampleOf } from '#shared/openapi/examples.ts';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
-import { newId } from '#shared/ids.ts';
+import { newId, type Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import { signUp, verifyAddress, type Agent } from './agent.ts';
 import { createBuild, join, type Cast } from './build.ts';
@@ -15,6 +15,7 @@ import { createKey } from './keys.ts';
 import { partsAt } from './parts.ts';
 import { uploadArchive } from './person.ts';
 import { insertFeed } from './feeds.ts';
+import { uploadFile } from './upload.ts';
 import type { World } from './world.ts';
 import { zipOf } from './zip.ts';
 
@@ -29,7 +30,13 @@ export async function createVictim(world: World, cast: Cast): Promise<VictimIds>
   const { alice, workspaceId, slug } = cast;
   const build = createBuild(cast);
   const space = await build.space({ name: `${MARK} space`, visibility: 'private' });
-  const memory = await build.memory({ title: `${MARK} note`, notes: MARK, tags: [MARK], spaceId: space.id });
+  const { json: uploaded } = await uploadFile(world, alice, {
+    workspaceId,
+    bytes: `%PDF-1.4\n% ${MARK}`,
+    name: `${MARK}.pdf`,
+    payload: { title: `${MARK} note`, notes: MARK, tags: [MARK], spaceId: space.id },
+  });
+  const memory: { id: Id<'memory'> } = uploaded.result;
   await build.link(space.id, memory.id);
   const thread = await build.thread({ name: `${MARK} thread`, visibility: 'private' });
   const { result: sent } = await alice.api('message.create', {
