@@ -123,7 +123,7 @@ function declarations(): string {
   );
   return [
     '// Generated from the table of calls.',
-    'export interface ListMeta { page: number; perPage: number; total: number; orderBy: string; order: "asc" | "desc" }',
+    'export interface ListMeta { page: number; perPage: number; total: number; orderBy: string; order: "asc" | "desc"; nextCursor?: string | null }',
     ...parts,
     'export interface Calls {',
     ...endpoints.map(callText),

@@ -2,12 +2,14 @@
  * One form of lists for the whole API: filters, order and one page of any query, with the total beside it. It combines the
  * parsed query of a list with SQL; the query passed by the caller decides which rows a person may see.
  */
+import { DatabaseError } from 'pg';
 import { sql, type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import { filtersOf, type FieldFilter, type PageQuery } from '#shared/define/list-query.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Anchor, ListFacts } from '../sync/list-facts.ts';
+import { isBehind, placeColumns, readCursor, unusable, writeCursor } from './list-cursor.ts';
 
 export interface ListPlan {
   /** Table or alias that has the filtered columns. */
@@ -45,12 +47,16 @@ export async function listPage<TB extends keyof Tables, O>(
   const nulls = nullable.includes(orderBy) ? sql`nulls last` : sql``;
   const first = shown[orderBy] ?? sql.ref(`${table}.${orderBy}`);
   const last = sql.ref(`${table}.${tie}`);
-  const tied = filtered.orderBy(sql`${first} ${direction} ${nulls}`).orderBy(sql`${last} ${direction}`);
-  const sorted =
-    secondTie === undefined ? tied : tied.orderBy(sql`${sql.ref(`${table}.${secondTie}`)} ${direction}`);
+  const ties = secondTie === undefined ? [last] : [last, sql.ref(`${table}.${secondTie}`)];
+  const listOrder = { first, ties, isNullable: nullable.includes(orderBy), isAscending: order === 'asc' };
+  const cursor = readCursor(query, listOrder);
+  const sorted = ties.reduce(
+    (list, each) => list.orderBy(sql`${each} ${direction}`),
+    filtered.orderBy(sql`${first} ${direction} ${nulls}`),
+  );
   const known = facts && (await facts.of)(sorted.compile());
   const skipped = (page - 1) * perPage;
-  let reading = sorted.limit(perPage).offset(skipped);
+  let reading = cursor ? sorted.where(isBehind(listOrder, cursor)) : sorted.offset(skipped);
   if (facts && known && skipped >= ANCHOR_STEP && ANCHORED.has(orderBy) && shown[orderBy] === undefined) {
     known.anchors ??= await anchorsOf(facts.db, sorted.clearSelect(), { first, last });
     const anchor = known.anchors[Math.floor(skipped / ANCHOR_STEP)];
@@ -58,15 +64,32 @@ export async function listPage<TB extends keyof Tables, O>(
       const onwards = order === 'asc' ? sql`>=` : sql`<=`;
       reading = sorted
         .where(sql<boolean>`(${first}, ${last}) ${onwards} (${anchor.value}::timestamptz, ${anchor.tie})`)
-        .limit(perPage)
         .offset(skipped % ANCHOR_STEP);
     }
   }
-  const result = await reading.execute();
-  const whole = page === 1 && result.length < perPage;
+  const found = await reading
+    .select(placeColumns(listOrder))
+    .limit(perPage + 1)
+    .execute()
+    .catch((error: unknown) => {
+      throw cursor && isWrongValue(error) ? unusable() : error;
+    });
+  const result = found.slice(0, perPage);
+  const end = result.at(-1);
+  const nextCursor = end && found.length > perPage ? writeCursor(query, end) : null;
+  for (const row of result) {
+    Reflect.deleteProperty(row, '$value');
+    Reflect.deleteProperty(row, '$ties');
+  }
+  const whole = page === 1 && cursor === undefined && nextCursor === null;
   const total = whole ? result.length : (known?.total ?? (await countOf(filtered)));
   if (known) known.total = total;
-  return { result, meta: { page, perPage, total, orderBy, order } };
+  return { result, meta: { page, perPage, total, orderBy, order, nextCursor } };
+}
+
+/** A text that is no value of the type it is compared with: PostgreSQL's class 22, data exceptions. */
+function isWrongValue(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code?.startsWith('22') === true;
 }
 
 /** One walk over the list, by its index where there is one, for every page behind it. */

@@ -27,7 +27,7 @@ const COLUMNS = [
 const EXCERPT_READ = 4 * LIMITS.excerpt;
 
 /** Lists in the order of the public values. */
-const LISTED = { table: 'memory', shown: { updated: publicMemoryUpdated } } as const;
+const LISTED = { table: 'memory', shown: { updated: publicMemoryUpdated }, nullable: ['title'] } as const;
 
 /** Which spaces make memories public here, and whether whole texts are read. */
 interface PublicView {

@@ -100,7 +100,7 @@ export const publicSpaceHandlers = {
     await recordVisit(context, space.id, request);
     return { result: space };
   },
-  'public_space.search': ({ context, body }) => {
+  'public_space.search': async ({ context, body }) => {
     let rows = publicSpaces(context.db, 'list');
     rows =
       body.workspaceId === undefined
@@ -113,7 +113,10 @@ export const publicSpaceHandlers = {
       rows = rows.where(sql<boolean>`${text} like ${containsPattern(word)}`);
     }
     const { page, perPage } = body;
-    return listPage(rows, { table: 'space', query: { page, perPage, orderBy: 'updated', order: 'desc' } });
+    const query = { page, perPage, orderBy: 'updated', order: 'desc' } as const;
+    const { result, meta } = await listPage(rows, { table: 'space', query });
+    // A search has page numbers alone.
+    return { result, meta: { ...meta, nextCursor: undefined } };
   },
   'public_space.report': async ({
     context,

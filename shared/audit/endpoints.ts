@@ -27,7 +27,7 @@ export const auditEndpoints = {
     auth: 'session_member',
     rate: 'export',
     params: inWorkspace,
-    query: query.extend({ format: z.enum(['csv', 'json']).default('csv') }),
+    query: query.omit({ cursor: true }).extend({ format: z.enum(['csv', 'json']).default('csv') }),
     // Written while it is read from the database.
     result: z.unknown(),
     answer: 'file',

@@ -39,7 +39,7 @@ export const captureEndpoints = {
     auth: 'member',
     scope: 'memories:read',
     params: z.object({ workspaceId: idOf('workspace') }),
-    query: pageQuery(['created']),
+    query: pageQuery(['created']).omit({ cursor: true }),
     result: z.array(importSummary),
     list: true,
   }),

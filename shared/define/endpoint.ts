@@ -165,5 +165,6 @@ export const listMeta = z.object({
   total: z.number(),
   orderBy: z.string(),
   order: z.enum(['asc', 'desc']),
+  nextCursor: z.string().nullable().optional(),
 });
 export type ListMeta = z.infer<typeof listMeta>;

@@ -21,6 +21,8 @@ export const COMMON_TEXTS = {
   'meta.total': 'Rows on all pages together.',
   page: 'Counted from 1; a page behind the last one is empty.',
   perPage: 'Rows on a page.',
+  cursor: 'The `nextCursor` of the page before, instead of `page`; for the same order and filters.',
+  'meta.nextCursor': 'Leads to the next page; null on the last. Left out by lists with page numbers alone.',
   orderBy: 'The field that decides the order.',
   order: '`asc` lists the smallest or oldest first, `desc` the largest or newest.',
   id: 'Never changes; names the row in calls and in references from other rows.',

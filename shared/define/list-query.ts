@@ -25,6 +25,8 @@ type PageShape = ReturnType<typeof pageQuery>['shape'];
 
 const FILTER_MAX = 2_048;
 const VALUES_MAX = 100;
+/** A cursor holds the values of a row in the order of the list, names among them. */
+const CURSOR_MAX = 4_096;
 /** No text of the database holds what JSON writes like this. */
 const NULL_BYTE_IN_JSON = String.raw`\u0000`;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -48,6 +50,7 @@ export function pageQuery(orderBy: readonly [string, ...string[]] = ['created'])
   return z.object({
     orderBy: z.enum(orderBy).default(orderBy[0]),
     order: z.enum(['asc', 'desc']).default('desc'),
+    cursor: z.string().max(CURSOR_MAX).optional(),
     ...pageFields,
   });
 }

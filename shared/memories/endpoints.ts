@@ -43,7 +43,7 @@ export const memoryEndpoints = {
     limitable: true,
     params: inWorkspace,
     query: listQuery(memory)
-      .omit({ page: true, perPage: true, orderBy: true, order: true })
+      .omit({ page: true, perPage: true, cursor: true, orderBy: true, order: true })
       .extend({
         limit: wholeNumber(1, RANDOM_LIMIT_MAX).default(RANDOM_LIMIT),
         seed: z.string().max(200).optional(),
@@ -300,7 +300,7 @@ export const memoryEndpoints = {
     scope: 'memories:read',
     limitable: true,
     params: inWorkspace,
-    query: pageQuery(['count', 'tag']),
+    query: pageQuery(['count', 'tag']).omit({ cursor: true }),
     result: z.array(z.object({ tag: z.string(), count: z.number().int() })),
     list: true,
   }),

@@ -168,7 +168,7 @@ export const oauthEndpoints = {
     path: '/v1/connected_apps',
     summary: 'Lists the apps that the person connected, one entry for each workspace.',
     auth: 'session',
-    query: pageQuery(),
+    query: pageQuery().omit({ cursor: true }),
     result: z.array(connectedApp),
     list: true,
   }),

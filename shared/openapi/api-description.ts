@@ -13,7 +13,7 @@ const INFO = {
   version: '1',
   description:
     'Answers are `{"success": true, "result": …}` or `{"success": false, "error": {message, detail, code}}`. ' +
-    'Lists take orderBy, order, perPage, page and field filters: equality, a comma list for any of several values, ' +
+    'Lists take orderBy, order, perPage, page or cursor, and field filters: equality, a comma list for any of several values, ' +
     '`null` for none, `from..to` for dates. Query parameters that a call does not have are refused. ' +
     'Writes answer `meta.syncVersion`. POST takes an Idempotency-Key. ' +
     'Calls are counted in the class that `x-rate-limit` names; the header RateLimit says how many are left.',

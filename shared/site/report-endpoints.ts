@@ -38,7 +38,9 @@ export const reportEndpoints = {
     path: '/v1/reports',
     summary: 'Reports of public things, undecided ones unless asked otherwise. For staff.',
     auth: 'session',
-    query: pageQuery(['created']).extend({ status: z.enum(['open', 'decided']).default('open') }),
+    query: pageQuery(['created'])
+      .omit({ cursor: true })
+      .extend({ status: z.enum(['open', 'decided']).default('open') }),
     result: z.array(report),
     list: true,
   }),

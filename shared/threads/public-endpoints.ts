@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LIMITS } from '../constants.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
-import { pageFields, pageQuery } from '../define/list-query.ts';
+import { pageQuery } from '../define/list-query.ts';
 import { idOf } from '../define/id-schema.ts';
 import { reportBody } from '../spaces/public-endpoints.ts';
 import { publicMessage, publicThread } from './public-thread.ts';
@@ -97,11 +97,7 @@ export const publicThreadEndpoints = {
     summary: 'The messages of a public or unlisted thread, oldest first unless asked otherwise.',
     auth: 'public',
     params: z.object({ workspaceId: shape.workspaceId, threadId: shape.id }),
-    query: z.object({
-      orderBy: z.enum(['createdAt']).default('createdAt'),
-      order: z.enum(['asc', 'desc']).default('asc'),
-      ...pageFields,
-    }),
+    query: pageQuery(['createdAt']).extend({ order: z.enum(['asc', 'desc']).default('asc') }),
     result: z.array(publicMessage),
     list: true,
   }),

@@ -49,7 +49,16 @@ describe('every list', () => {
       note(operation, await pagingFault(ask, rows));
       const orders = valuesOf(operation, 'orderBy');
       note(operation, orders.length > 0 ? undefined : 'no order is documented');
-      for (const orderBy of orders) note(operation, await orderFault(ask, orderBy));
+      for (const orderBy of orders) {
+        note(operation, await orderFault(ask, orderBy));
+        const hasCursor = operation.parameters.some(({ name }) => name === 'cursor');
+        if (hasCursor) note(operation, await cursorFault(ask, orderBy));
+        else
+          note(
+            operation,
+            'nextCursor' in Object(all.json?.meta) ? 'a cursor that it does not take' : undefined,
+          );
+      }
     }
     expect(list).toEqual([]);
     expect(lists.filter(({ isPublic }) => isPublic).length).toBeGreaterThan(6);
@@ -227,4 +236,47 @@ async function orderFault(ask: Ask, orderBy: string): Promise<string | undefined
   return !isTime || JSON.stringify(rising) === JSON.stringify(sorted)
     ? undefined
     : `orderBy=${orderBy} is not sorted`;
+}
+
+/** Follows the cursors from row to row, both ways; then sends some that no list has given. */
+async function cursorFault(ask: Ask, orderBy: string): Promise<string | undefined> {
+  let given = '';
+  for (const order of ['asc', 'desc']) {
+    const list = `?orderBy=${orderBy}&order=${order}`;
+    const seen: Row[] = [];
+    for (let cursor: unknown = ''; cursor !== null && seen.length <= 100;) {
+      const from = cursor === '' ? '' : `&cursor=${String(cursor)}`;
+      const answer = await ask(`${list}&perPage=1${from}`);
+      seen.push(...rowsOf(answer));
+      cursor = answer.json?.meta?.['nextCursor'];
+      if (typeof cursor === 'string') given = cursor;
+      else if (cursor !== null) return `orderBy=${orderBy} answers ${answer.status} without a cursor`;
+    }
+    const rows = rowsOf(await ask(`${list}&perPage=100`));
+    if (JSON.stringify(seen) !== JSON.stringify(rows))
+      return `orderBy=${orderBy} ${order}: cursors lose rows`;
+  }
+  const values: unknown[] = Object(JSON.parse(Buffer.from(given, 'base64url').toString()));
+  const forge = (change: (values: unknown[]) => unknown) =>
+    Buffer.from(JSON.stringify(change(values))).toString('base64url');
+  const wrong = [
+    'x',
+    '',
+    given.slice(2),
+    forge(() => ({})),
+    forge((all) => all.slice(0, 2)),
+    forge((all) => [...all, 'x']),
+  ];
+  const other = forge(([, ...rest]) => ['another', ...rest]);
+  for (const cursor of [...wrong, other, forge((all) => all.with(2, 7))]) {
+    const { status } = await ask(`?orderBy=${orderBy}&order=desc&cursor=${cursor}`);
+    if (status !== 400) return `orderBy=${orderBy} answers ${status} to the cursor ${cursor}`;
+  }
+  // A text where the order has times, and a null byte.
+  for (const cursor of [forge((all) => all.with(2, 'x')), forge((all) => all.with(2, '\u0000'))]) {
+    const { status } = await ask(`?orderBy=${orderBy}&order=desc&cursor=${cursor}`);
+    if (status >= 500) return `orderBy=${orderBy} answers ${status} to a forged cursor`;
+  }
+  const beside = await ask(`?orderBy=${orderBy}&order=desc&page=2&cursor=${given}`);
+  return beside.status === 400 ? undefined : 'takes a page beside a cursor';
 }
