@@ -244,13 +244,15 @@ async function cursorFault(ask: Ask, orderBy: string): Promise<string | undefine
   for (const order of ['asc', 'desc']) {
     const list = `?orderBy=${orderBy}&order=${order}`;
     const seen: Row[] = [];
-    for (let cursor: unknown = ''; cursor !== null && seen.length <= 100;) {
-      const from = cursor === '' ? '' : `&cursor=${String(cursor)}`;
-      const answer = await ask(`${list}&perPage=1${from}`);
+    let next: string | undefined = '';
+    while (next !== undefined && seen.length <= 100) {
+      const answer = await ask(`${list}&perPage=1${next && `&cursor=${next}`}`);
       seen.push(...rowsOf(answer));
-      cursor = answer.json?.meta?.['nextCursor'];
-      if (typeof cursor === 'string') given = cursor;
-      else if (cursor !== null) return `orderBy=${orderBy} answers ${answer.status} without a cursor`;
+      const cursor: unknown = answer.json?.meta?.['nextCursor'];
+      if (typeof cursor !== 'string' && cursor !== null)
+        return `orderBy=${orderBy} answers ${answer.status} without a cursor`;
+      next = cursor ?? undefined;
+      given = next ?? given;
     }
     const rows = rowsOf(await ask(`${list}&perPage=100`));
     if (JSON.stringify(seen) !== JSON.stringify(rows))
