@@ -8,7 +8,8 @@ import { newId } from '#shared/ids.ts';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
-import { serveStage, type StageServer, type StageStore } from '#tests/support/replica-stage/stage-server.ts';
+import type { StageStore } from '#tests/support/replica-stage/built-stage.ts';
+import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
 import { IS_WHOLE } from '#tests/support/whole-run.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };

@@ -1,12 +1,10 @@
 // Serves a built application (the stage, or the dashboard) with fake sync servers behind it on one free port of this
 // machine.
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import react from '@vitejs/plugin-react';
-import { build, type Plugin } from 'vite';
 import type { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
+import { builtStage, type StageStore } from './built-stage.ts';
 
 const MEDIA: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -16,39 +14,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** The product's storage, or one that is wrong on purpose. */
-export type StageStore = 'right' | 'lonely';
-
 const built = new Map<StageStore, Promise<string>>();
-
-const RIGHT_STORE = '#client/replica/worker/kv-store.ts';
-const LONELY_STORE = path.join(import.meta.dirname, 'lonely-store.ts');
-
-/** Puts the other store in the place of the product's, for all but itself. */
-function otherStore(store: StageStore): Plugin[] {
-  if (store === 'right') return [];
-  const resolveId = (source: string, importer?: string) =>
-    source === RIGHT_STORE && importer !== LONELY_STORE ? LONELY_STORE : undefined;
-  return [{ name: 'other-store', enforce: 'pre', resolveId }];
-}
-
-async function buildStage(store: StageStore): Promise<string> {
-  const outDir = mkdtempSync(path.join(tmpdir(), 'loci-stage-'));
-  // The test runner's own value would build the slow forms of React and Replicache.
-  const before = process.env['NODE_ENV'];
-  process.env['NODE_ENV'] = 'production';
-  await build({
-    configFile: false,
-    root: import.meta.dirname,
-    logLevel: 'error',
-    mode: 'production',
-    plugins: [react()],
-    worker: { format: 'es', plugins: () => otherStore(store) },
-    build: { outDir, emptyOutDir: true, minify: true, modulePreload: false },
-  });
-  process.env['NODE_ENV'] = before;
-  return outDir;
-}
 
 /** A running stage. */
 export interface StageServer {
@@ -134,12 +100,12 @@ interface StageOptions {
   store?: StageStore;
 }
 
-/** Builds each kind of stage once per process and serves it. */
+/** Serves a stage of this kind; each of them is looked for once per process. */
 export async function serveStage(
   servers: readonly FakeSyncServer[],
   { files = new Map(), store = 'right' }: StageOptions = {},
 ): Promise<StageServer> {
-  const folder = built.get(store) ?? buildStage(store);
+  const folder = built.get(store) ?? builtStage(store);
   built.set(store, folder);
   return await serveFolder(await folder, servers, files);
 }
