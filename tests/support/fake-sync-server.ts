@@ -82,6 +82,8 @@ export class FakeSyncServer {
     held: undefined,
   };
   readonly rows = new Map<string, Entry>();
+  /** Keys of rows by kind and id, so that a workspace of thousands of rows is not searched for each of them. */
+  readonly #keysOf = new Map<string, Set<string>>();
   readonly requests: { path: string; mutations: number }[] = [];
   /** Every mutation applied, in order: `<clientID>/<id>`. */
   readonly applied: string[] = [];
@@ -125,30 +127,42 @@ export class FakeSyncServer {
     return () => this.#listeners.delete(listener);
   }
 
+  #set(key: string, entry: Entry): void {
+    this.rows.set(key, entry);
+    const kind = kindOfKey(key);
+    if (kind === undefined) return;
+    const name = `${kind} ${idOfKey(kind, key)}`;
+    const known = this.#keysOf.get(name);
+    if (known) known.add(key);
+    else this.#keysOf.set(name, new Set([key]));
+  }
+
+  /** Keys under which there is or was a row of this id. */
+  #keysFor(kind: SyncedKind, id: string): Iterable<string> {
+    return this.#keysOf.get(`${kind} ${id}`) ?? [];
+  }
+
   /** Puts rows in as if other people had written them. */
   put<K extends SyncedKind>(kind: K, ...rows: Head<K>[]): void {
     this.version += 1;
-    for (const row of rows) this.rows.set(keyOf(kind, row), { value: row, version: this.version });
+    for (const row of rows) this.#set(keyOf(kind, row), { value: row, version: this.version });
   }
 
   /** Changes a row without a new version, as a bug in the server would: replicas drift from it. */
   changeUnseen<K extends SyncedKind>(kind: K, row: Head<K>): void {
-    this.rows.set(keyOf(kind, row), { value: row, version: 0 });
+    this.#set(keyOf(kind, row), { value: row, version: 0 });
   }
 
   /** Removes a row, as a deletion by another person would. */
   remove(kind: SyncedKind, id: string): void {
     this.version += 1;
-    for (const key of this.rows.keys()) {
-      const isIt = key.startsWith(KINDS[kind].prefix) && idOfKey(kind, key) === id;
-      if (isIt) this.rows.set(key, { value: null, version: this.version });
-    }
+    for (const key of this.#keysFor(kind, id)) this.#set(key, { value: null, version: this.version });
   }
 
   row<K extends SyncedKind>(kind: K, id: string): Head<K> | undefined {
-    for (const [key, { value }] of this.rows) {
-      const isIt = key.startsWith(KINDS[kind].prefix) && idOfKey(kind, key) === id;
-      if (isIt && isRow(kind, value)) return value;
+    for (const key of this.#keysFor(kind, id)) {
+      const value = this.rows.get(key)?.value;
+      if (isRow(kind, value)) return value;
     }
     return undefined;
   }
@@ -240,7 +254,7 @@ export class FakeSyncServer {
       message: error.detail,
       created: new Date().toISOString(),
     };
-    this.rows.set(`${RESULT_PREFIX}${clientID}/${id}`, { value: result, version: this.version + 1 });
+    this.#set(`${RESULT_PREFIX}${clientID}/${id}`, { value: result, version: this.version + 1 });
   }
 
   async #apply(mutation: PushedMutation): Promise<void> {
@@ -260,7 +274,7 @@ export class FakeSyncServer {
         arrival: (time: string) => time,
       };
       const refused = await mutator.run(this.#tx(writes), parsed.data, context);
-      for (const [key, value] of writes) this.rows.set(key, { value, version: this.version + 1 });
+      for (const [key, value] of writes) this.#set(key, { value, version: this.version + 1 });
       if (refused) this.#refuse(mutation, refused);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -271,7 +285,7 @@ export class FakeSyncServer {
   #tx(writes: Map<string, unknown>): Tx {
     const read = (key: string) => (writes.has(key) ? writes.get(key) : this.rows.get(key)?.value);
     const keyFor = (kind: SyncedKind, id: string) =>
-      [...writes.keys(), ...this.rows.keys()].find(
+      [...writes.keys(), ...this.#keysFor(kind, id)].find(
         (key) => key.startsWith(KINDS[kind].prefix) && idOfKey(kind, key) === id && read(key) !== null,
       );
     const tx: Omit<Tx, keyof ManyRows> = {
