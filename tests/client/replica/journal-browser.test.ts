@@ -13,20 +13,38 @@ import { serveStage, type StageServer } from '#tests/support/replica-stage/stage
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 
+/** An origin of its own, with its servers. */
+interface Scene {
+  server: FakeSyncServer;
+  account: FakeSyncServer;
+  site: StageServer;
+}
+
 let server: FakeSyncServer;
 let account: FakeSyncServer;
 let site: StageServer;
 /** One for all tests: each has an origin of its own, and starting a browser takes longer than most of them. */
 const profile = new BrowserProfile();
 
-beforeEach(async () => {
-  server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
-  account = new FakeSyncServer({ userId: USER, realmId: USER });
-  server.put('workspace_member', memberRow());
-  site = await serveStage([server, account]);
-});
+function enter(scene: Scene): void {
+  ({ server, account, site } = scene);
+}
 
-afterAll(() => profile.remove());
+async function enterNew(): Promise<Scene> {
+  const own = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
+  const ofPerson = new FakeSyncServer({ userId: USER, realmId: USER });
+  own.put('workspace_member', memberRow());
+  const scene = { server: own, account: ofPerson, site: await serveStage([own, ofPerson]) };
+  enter(scene);
+  return scene;
+}
+
+beforeEach(async () => void (await enterNew()));
+
+afterAll(async () => {
+  await Promise.all(crashed.map(({ scene }) => scene.site.close()));
+  await profile.remove();
+});
 
 afterEach(async () => {
   await profile.leave(site.address);
@@ -136,17 +154,46 @@ async function keepOnlyJournal(records: readonly JournalRecord[]): Promise<strin
   return databaseName;
 }
 
-/** Renames a memory that the server has, without a network; the crash that follows leaves nothing but the journal. */
-async function renameThenCrash(title: string) {
-  const page = await openTab();
-  await ready(page);
-  const [id = newId('memory')] = await createThen(page, ['Mine']);
-  await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
-  setWeather({ offline: true });
-  await rename(page, id, title);
+/** What is left of a memory that the server has as `Mine` and that was renamed to `Mine again` without a network. */
+interface Crashed {
+  scene: Scene;
+  id: Id<'memory'>;
+  left: JournalRecord;
+  databaseName: string;
+}
+
+const crashed: Crashed[] = [];
+/** As many tests as begin with one. */
+const CRASHED_AT_ONCE = 5;
+
+/** Enters an origin in which a crash left nothing but the journal; one crash leaves several of them. */
+async function enterCrashed(): Promise<Crashed> {
+  await site.close();
+  if (crashed.length === 0) await renameThenCrash();
+  const found = crashed.pop();
+  if (!found) throw new Error('The crash left nothing');
+  enter(found.scene);
+  return found;
+}
+
+async function renameThenCrash(): Promise<void> {
+  const renamed: { scene: Scene; id: Id<'memory'> }[] = [];
+  for (let count = 0; count < CRASHED_AT_ONCE; count += 1) {
+    const scene = await enterNew();
+    const page = await openTab();
+    await ready(page);
+    const [id = newId('memory')] = await createThen(page, ['Mine']);
+    await until(async () => (await page.evaluate(() => stage.status().state)) === 'synced');
+    setWeather({ offline: true });
+    await rename(page, id, 'Mine again');
+    renamed.push({ scene, id });
+  }
   await profile.kill();
-  const left = renaming(id, title);
-  return { id, left, databaseName: await keepOnlyJournal([left]) };
+  for (const { scene, id } of renamed) {
+    enter(scene);
+    const left = renaming(id, 'Mine again');
+    crashed.push({ scene, id, left, databaseName: await keepOnlyJournal([left]) });
+  }
 }
 
 const NAMES = Array.from({ length: 12 }, (_unused, index) => `Note ${String(index).padStart(2, '0')}`);
@@ -230,7 +277,7 @@ describe('an acknowledged change', () => {
   });
 
   it('waits for the rows that it changes when the device has none of them', async () => {
-    const { id } = await renameThenCrash('Mine again');
+    const { id } = await enterCrashed();
     const again = await openTab();
     // The person's permissions are not on this device any more; what is typed is stored all the same.
     await createThen(again, ['Typed after the crash']);
@@ -248,7 +295,7 @@ describe('an acknowledged change', () => {
   it.each(['another tab takes over what was left', 'the page before is still ending'] as const)(
     'is not called synced before it is counted, while %s',
     async (what) => {
-      const { id, left, databaseName } = await renameThenCrash('Mine again');
+      const { id, left, databaseName } = await enterCrashed();
       setWeather({ offline: false });
       const keeper = await profile.open(`${site.address}/other`);
       const isEnding = what === 'the page before is still ending';
@@ -268,7 +315,7 @@ describe('an acknowledged change', () => {
   );
 
   it('is reported with its text when the server refuses the replayed change', async () => {
-    const { id } = await renameThenCrash('Too late');
+    const { id } = await enterCrashed();
     server.remove('memory', id);
     const again = await openTab();
     setWeather({ offline: false });
@@ -277,7 +324,7 @@ describe('an acknowledged change', () => {
       .poll(() => again.evaluate(() => stage.status()))
       .toMatchObject({
         state: 'attention',
-        problems: [{ code: 'not_found', args: { id, title: 'Too late' } }],
+        problems: [{ code: 'not_found', args: { id, title: 'Mine again' } }],
       });
   });
 
@@ -345,7 +392,7 @@ describe('the journal', () => {
   });
 
   it('is not read while another page removes what ended sessions left', async () => {
-    const { id } = await renameThenCrash('Mine again');
+    const { id } = await enterCrashed();
     setWeather({ offline: false });
     const keeper = await profile.open(`${site.address}/other`);
     const release = await holdLock(keeper, 'loci-signed-out');
