@@ -2,7 +2,7 @@
 // used for a long time are deleted. A tab that only slept loses nothing, an old database is really deleted, and never one
 // that holds what was not sent.
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
@@ -20,7 +20,8 @@ let server: FakeSyncServer;
 let other: FakeSyncServer;
 let third: FakeSyncServer;
 let site: StageServer;
-let profile: BrowserProfile;
+/** One for all tests: each has an origin of its own, and starting a browser takes long. */
+const profile = new BrowserProfile();
 
 beforeEach(async () => {
   server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
@@ -34,11 +35,12 @@ beforeEach(async () => {
   theirs.put('workspace_member', memberRow(COLLEAGUE));
   const accounts = [USER, userId].map((realmId) => new FakeSyncServer({ userId: realmId, realmId }));
   site = await serveStage([server, other, third, theirs, ...accounts]);
-  profile = new BrowserProfile();
 });
 
+afterAll(() => profile.remove());
+
 afterEach(async () => {
-  await profile.remove();
+  await profile.leave(site.address);
   await site.close();
 });
 

@@ -1,6 +1,6 @@
 // The device's store in a real browser with its real IndexedDB: killed while it writes or merges packs, and without room on
 // the disk. What is there afterwards is the state after a whole transaction.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { BrowserProfile } from '#tests/support/browser-profile.ts';
 import { fc } from '#tests/support/fast-check.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
@@ -14,18 +14,20 @@ const NAME = 'rep:rounds';
 let server: FakeSyncServer;
 let account: FakeSyncServer;
 let site: StageServer;
-let profile: BrowserProfile;
+/** One for both tests: each has an origin of its own, and starting a browser takes long. */
+const profile = new BrowserProfile();
 
 beforeEach(async () => {
   server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
   account = new FakeSyncServer({ userId: USER, realmId: USER });
   server.put('workspace_member', memberRow());
   site = await serveStage([server, account]);
-  profile = new BrowserProfile();
 });
 
+afterAll(() => profile.remove());
+
 afterEach(async () => {
-  await profile.remove();
+  await profile.leave(site.address);
   await site.close();
 });
 
