@@ -49,20 +49,60 @@ beforeAll(async () => {
     ],
   });
   env = { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_CONFIG_HOME: folder, LOCI_KEY: secret };
+  const dist = path.join(ROOT, 'dist/api-client');
   await exec(process.execPath, [path.join(ROOT, 'server/api-client/build.ts')]);
-  const packed = await exec('npm', ['pack', '--silent', path.join(ROOT, 'dist/api-client')], { cwd: folder });
   writeFileSync(path.join(folder, 'package.json'), '{"name":"elsewhere","type":"module","private":true}');
-  const archive = packed.stdout.trim().split('\n').at(-1) ?? '';
-  await exec('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${archive}`], {
-    cwd: folder,
-  });
+  // Packs it first, as a registry would have it, because of `--install-links`.
+  await exec(
+    'npm',
+    ['install', '--silent', '--offline', '--no-audit', '--no-fund', '--install-links', dist],
+    { cwd: folder },
+  );
 });
 afterAll(async () => {
   await world.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function loci(args: string[], more: Record<string, string> = {}, input = '') {
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * What comes of these command lines in one process, each of which runs the program's own file anew: a start of Node takes
+ * longer than what only prints.
+ */
+async function runTogether(lines: readonly (readonly string[])[]): Promise<Ended[]> {
+  writeFileSync(path.join(folder, 'lines.json'), JSON.stringify(lines));
+  writeFileSync(path.join(folder, 'run-lines.mjs'), LINES_RUNNER);
+  const { stdout } = await exec(process.execPath, ['run-lines.mjs'], { cwd: folder, env });
+  const ended: Ended[] = JSON.parse(stdout);
+  return ended;
+}
+
+const LINES_RUNNER = `
+import { readFileSync } from 'node:fs';
+const print = process.stdout.write.bind(process.stdout);
+// Each run watches the output.
+process.stdout.setMaxListeners(0);
+const ended = [];
+let current;
+process.stdout.write = (text) => { current.stdout += text; return true; };
+process.stderr.write = (text) => { current.stderr += text; return true; };
+for (const [index, args] of JSON.parse(readFileSync('lines.json', 'utf8')).entries()) {
+  current = { code: 0, stdout: '', stderr: '' };
+  process.argv = [...process.argv.slice(0, 2), ...args];
+  process.exitCode = undefined;
+  await import('./node_modules/@loci/api-client/loci.js?line=' + index);
+  ended.push({ ...current, code: process.exitCode });
+}
+process.exitCode = 0;
+print(JSON.stringify(ended));
+`;
+
+async function loci(args: string[], more: Record<string, string> = {}, input = ''): Promise<Ended> {
   const bin = path.join(folder, 'node_modules/.bin/loci');
   try {
     const running = exec(bin, args, { cwd: folder, env: { ...env, ...more } });
@@ -226,22 +266,34 @@ it('downloads the workspace as one archive, which comes in again', async () => {
 });
 
 it('says what is wrong, and how it is used', async () => {
-  const unknown = await loci(['dance']);
-  expect([unknown.code, unknown.stderr]).toEqual([2, 'There is no command dance. See loci --help\n']);
-  expect((await loci([])).stdout).toContain('Usage: loci');
-  const commands = [...(await loci(['--help'])).stdout.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
+  const help = await loci(['--help']);
+  const commands = [...help.stdout.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
   expect(commands).toEqual(['login', 'save', 'ask', 'search', 'list', 'get', 'listen', 'import', 'export']);
-  for (const name of commands) {
-    const help = await loci([name, '--help']);
-    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`Usage: loci ${name}`)]);
-    expect(await loci([name, '--version'])).toMatchObject({ code: 0, stdout: '1.0.0\n' });
-  }
-  for (const [args, words] of [
+  const misused = [
+    [['dance'], 'There is no command dance. See loci --help'],
     [['search', 'x', '--nope'], "Unknown option '--nope'. See loci search --help"],
     [['get'], 'ID is missing. See loci get --help'],
     [['list', 'all'], 'Unexpected argument all. See loci list --help'],
-  ] as const)
-    expect(await loci([...args])).toMatchObject({ code: 2, stderr: `${words}\n` });
+  ] as const;
+  const ended = await runTogether([
+    [],
+    ...commands.flatMap((name) => [
+      [name, '--help'],
+      [name, '--version'],
+    ]),
+    ...misused.map(([args]) => args),
+  ]);
+  expect(ended).toEqual([
+    { code: 0, stdout: help.stdout, stderr: '' },
+    ...commands.flatMap((name) => [
+      { code: 0, stdout: expect.stringContaining(`Usage: loci ${name}`), stderr: '' },
+      { code: 0, stdout: '1.0.0\n', stderr: '' },
+    ]),
+    ...misused.map(([, words]) => ({ code: 2, stdout: '', stderr: `${words}\n` })),
+  ]);
+  expect(help.stdout).toContain('Usage: loci');
+  // The code is that of the process, too.
+  expect(await loci(['get'])).toEqual(ended.at(-2));
   const noFile = await loci(['import', 'nothing.zip']);
   expect([noFile.code, noFile.stderr]).toEqual([1, 'There is no file nothing.zip\n']);
   const nobody = await loci(['list'], { LOCI_URL: 'http://127.0.0.1:9' });
@@ -257,37 +309,34 @@ it('says what is wrong, and how it is used', async () => {
 });
 
 it('has types that refuse a wrong call, in a project of its own', async () => {
-  const check = async (source: string) => {
-    writeFileSync(path.join(folder, 'use.ts'), source);
-    const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2024',
-      '--lib',
-      'es2024,dom',
-      'use.ts',
-    ];
-    return exec(process.execPath, [tsc, ...options], { cwd: folder }).then(
-      () => '',
-      (error: unknown) => String(Object(error).stdout),
-    );
-  };
   const begin =
     "import { createClient } from '@loci/api-client';\nconst loci = createClient({ url: 'https://x.example' });\n";
   const right = `${begin}const { result, meta } = await loci('memory.list', { params: { workspaceId: 'ws_x' }, query: { perPage: 5 } });
 const rows: import('@loci/api-client').Memory[] = result;\nconst titles: (string | null)[] = rows.map((row) => row.title);\nconst total: number = meta.total;\nawait loci('scope.list');`;
-  expect(await check(right)).toBe('');
+  const sources = {
+    'right.ts': right,
+    'no-such-call.ts': `${begin}await loci('memory.lost', {});`,
+    'no-id.ts': `${begin}await loci('memory.get', { params: { workspaceId: 'ws_x' } });`,
+    'no-such-field.ts': `${begin}(await loci('scope.list')).result.nothing;`,
+  };
+  for (const [name, source] of Object.entries(sources)) writeFileSync(path.join(folder, name), source);
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom'];
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  // Modules do not see each other, so one run checks each as if it were alone.
+  const output = await exec(process.execPath, [tsc, '--noEmit', ...options, ...Object.keys(sources)], {
+    cwd: folder,
+  }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => String(Object(error).stdout),
+  );
+  const faults = output.split('\n').filter((line) => line.includes('error TS'));
+  const faultsOf = (name: string) => faults.filter((line) => line.startsWith(`${name}(`));
+  expect(faults.filter((line) => !/^no-[\w-]+\.ts\(/.test(line))).toEqual([]);
+  expect(faultsOf('no-such-call.ts')).not.toEqual([]);
+  expect(faultsOf('no-id.ts')).toEqual([expect.stringContaining('error TS2741')]);
+  expect(faultsOf('no-such-field.ts')).not.toEqual([]);
   const types = readFileSync(path.join(folder, 'node_modules/@loci/api-client/index.d.ts'), 'utf8');
   expect(types).toMatch(/\/\*\* Home space; .+ \*\/\n +spaceId\?: string \| null;/);
-  expect(await check(`${begin}await loci('memory.lost', {});`)).toContain('error TS');
-  expect(await check(`${begin}await loci('memory.get', { params: { workspaceId: 'ws_x' } });`)).toContain(
-    'TS2741',
-  );
-  expect(await check(`${begin}(await loci('scope.list')).result.nothing;`)).toContain('error TS');
 });
 
 it('prints changes as they happen until it is stopped', async () => {
