@@ -4,6 +4,7 @@
  */
 import { expect } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
+import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import { createRaw, signUpAs, verifyAddress, type Agent, type RawRequest } from '#tests/support/agent.ts';
 import { join } from '#tests/support/build.ts';
@@ -127,6 +128,12 @@ export type Places = Awaited<ReturnType<typeof createPlaces>>;
 
 export const isOk = (status: number): boolean => status >= 200 && status < 300;
 
+/** What is read of the answer to a pull. */
+interface Pulled {
+  cookie: unknown;
+  patch: { op: string; key?: string; value?: { done?: boolean } }[];
+}
+
 /** Ids of all rows that a new replica of the workspace is given. */
 export async function pulledBy(who: Who): Promise<{ ids: string; keys: string[] }> {
   const keys: string[] = [];
@@ -142,10 +149,12 @@ export async function pulledBy(who: Who): Promise<{ ids: string; keys: string[] 
     };
     const answer = await rawOf(who)('POST', `/v1/sync/${workspaceId}/pull`, { body });
     if (answer.status === 401) return { ids: '', keys: [] };
-    const parsed: { cookie: unknown; patch: { op: string; key?: string }[] } = JSON.parse(answer.text);
-    if (parsed.patch.length === 0) break;
+    const parsed: Pulled = JSON.parse(answer.text);
     text += answer.text;
     for (const { op, key } of parsed.patch) if (op === 'put' && key !== undefined) keys.push(key);
+    // Another pull would bring nothing.
+    if (parsed.patch.some(({ key, value }) => key === SYNC_STATE_KEY && value?.done === true)) break;
+    if (parsed.patch.length === 0) break;
     cookie = parsed.cookie;
   }
   return { ids: text, keys };
