@@ -24,10 +24,24 @@ function savedIn(server: FakeSyncServer) {
 
 /** An import that has ended. */
 const IMPORTED = {
-  ...{ id: newId('upload'), workspaceId: WORKSPACE, createdBy: USER, filename: 'notes.zip', folders: 'tags' },
-  ...{ status: 'completed', total: 4, processed: 4, imported: 0, updatedCount: 0, unchanged: 0, error: null },
-  ...{ created: '2026-11-01T08:00:00.000Z', updated: '2026-11-01T08:01:00.000Z' },
-  ...{ undo: 'possible', removedCount: 0, restoredCount: 0, keptCount: 0 },
+  id: newId('upload'),
+  workspaceId: WORKSPACE,
+  createdBy: USER,
+  filename: 'notes.zip',
+  folders: 'tags',
+  status: 'completed',
+  total: 4,
+  processed: 4,
+  imported: 0,
+  updatedCount: 0,
+  unchanged: 0,
+  error: null,
+  created: '2026-11-01T08:00:00.000Z',
+  updated: '2026-11-01T08:01:00.000Z',
+  undo: 'possible',
+  removedCount: 0,
+  restoredCount: 0,
+  keptCount: 0,
 };
 
 describe('the import dialog', () => {
