@@ -197,7 +197,14 @@ describe('a session', () => {
       { headers: { 'user-agent': 'Second device' } },
     );
     const { result, meta } = await ole.api('session.list', {});
-    expect(meta).toEqual({ page: 1, perPage: 20, total: 2, orderBy: 'created', order: 'desc', nextCursor: null });
+    expect(meta).toEqual({
+      page: 1,
+      perPage: 20,
+      total: 2,
+      orderBy: 'created',
+      order: 'desc',
+      nextCursor: null,
+    });
     expect(result.flatMap((row) => Object.keys(row)).join(' ')).not.toMatch(/token/i);
     const id = result.find(({ userAgent }) => userAgent === 'Second device')?.id ?? '';
     expect((await ole.api('session.get', { params: { id } })).result.userId).toBe(ole.user.id);
