@@ -82,7 +82,9 @@ async function pageText({ workspaceId, token }: Person, url: string, id: string)
   return response.text();
 }
 
-test('the extension saves what a person sees, once, with and without a connection', async ({ server }) => {
+test('the extension saves what a person sees, once, with and without a connection @long', async ({
+  server,
+}) => {
   const ada = takePerson(server);
   const { workspaceId } = ada;
   const { result: space } = await ada.api('space.create', {

@@ -37,7 +37,7 @@ const openDialog = async (page: Page) => {
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('an import begun offline waits, survives a reload and a killed server, and then runs', async ({
+  test('an import begun offline waits, survives a reload and a killed server, and then runs @long', async ({
     page,
     ownServer,
   }) => {

@@ -122,7 +122,7 @@ test('it is shown at the width that it was taken at, in the colours of now @long
   expect(seen).toBe('rgb(11, 17, 30)');
 });
 
-test('the first key and the first click are answered by the live screen', async ({ page, server }) => {
+test('the first key and the first click are answered by the live screen @long', async ({ page, server }) => {
   await seenBefore(page, server);
   await page.reload({ waitUntil: 'commit' });
   // The first script listens from some moment on; then the key is its own and no longer the browser's.
@@ -156,7 +156,7 @@ test('it is there with the server dead @long', async ({ context, page, ownServer
   await expect(page.locator('#screen-snapshot')).toHaveCount(0);
 });
 
-test('logging out removes it, and a later visitor sees a form', async ({ context, page, server }) => {
+test('logging out removes it, and a later visitor sees a form @long', async ({ context, page, server }) => {
   const ada = await seenBefore(page, server);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
@@ -167,7 +167,7 @@ test('logging out removes it, and a later visitor sees a form', async ({ context
   expect(await page.content()).not.toContain('Ripe pears');
 });
 
-test('the end of a session elsewhere removes it', async ({ page, server }) => {
+test('the end of a session elsewhere removes it @long', async ({ page, server }) => {
   const ada = await seenBefore(page, server);
   await apiAt(server.url, ada.token)('auth.logout', {});
   await page.reload();

@@ -38,7 +38,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   await expectFocus(target);
 }
 
-test('a new user gets from the start page to the end of the session by keyboard alone', async ({
+test('a new user gets from the start page to the end of the session by keyboard alone @long', async ({
   page,
   server,
 }) => {

@@ -30,7 +30,7 @@ async function save(page: Page, ...files: string[]): Promise<void> {
 
 const memoryLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('a large file goes on where the network broke off, also after a reload', async ({
+test('a large file goes on where the network broke off, also after a reload @long', async ({
   page,
   context,
   server,

@@ -85,7 +85,7 @@ test('what was typed offline is kept, shown and saved in another workspace', asy
   expect(await listMemories(owner)).toEqual([]);
 });
 
-test('a device that never sent anything is not stuck, and no other workspace says that all is synced', async ({
+test('a device that never sent anything is not stuck, and no other workspace says that all is synced @long', async ({
   page,
   context,
   server,

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from '@playwright/test';
 import { logInAsDemo } from './support/demo.ts';
-import { LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
+import { LONG_LOOK, LOOKS, windowOf, type Look } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -48,7 +48,7 @@ async function lookAtMenu(page: Page, trigger: Locator, seen: Seen): Promise<voi
 }
 
 for (const mode of LOOKS) {
-  test(`menus in ${mode}`, lookIn(mode, 'light'), async ({ browser, server }) => {
+  test(`menus in ${mode}`, LONG_LOOK, async ({ browser, server }) => {
     const options = windowOf(mode, { width: 390, height: 740 });
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const page = await context.newPage();

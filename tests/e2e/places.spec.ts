@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from '@playwright/test';
 import { apiAt, sitDown } from '../support/person.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { DEMO } from './support/demo.ts';
-import { LONG_LOOK, LOOKS, lookIn, windowOf, type Look } from './support/looks.ts';
+import { LONG_LOOK, LOOKS, windowOf, type Look } from './support/looks.ts';
 import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -174,13 +174,9 @@ const STORIES = {
   'the palette': palette,
 };
 
-/** The others have the same parts. */
-const CORE = new Set(['spaces', 'what keys open at home']);
-
 for (const mode of LOOKS) {
   for (const [places, story] of Object.entries(STORIES)) {
-    const extent = CORE.has(places) ? lookIn(mode, 'light') : LONG_LOOK;
-    test(`places and dialogs in ${mode}: ${places}`, extent, async ({ browser, server }) => {
+    test(`places and dialogs in ${mode}: ${places}`, LONG_LOOK, async ({ browser, server }) => {
       await withScreens({ browser, server, mode }, story);
     });
   }

@@ -35,7 +35,7 @@ test.afterAll(async () => {
 });
 test.use({ serviceWorkers: 'allow' });
 
-test('a saved link becomes a page to read', async ({ page }) => {
+test('a saved link becomes a page to read @long', async ({ page }) => {
   const reader = takePerson(server);
   await sitDown(page.context(), server.url, reader);
   await page.goto(`${server.url}/${reader.slug}`);

@@ -6,7 +6,7 @@ import { lookAt, screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 for (const mode of LOOKS) {
-  test(`screens in ${mode}`, lookIn(mode, 'light', 'phone'), async ({ browser, server }) => {
+  test(`screens in ${mode}`, lookIn(mode, 'light'), async ({ browser, server }) => {
     const options = windowOf(mode);
     const context = await browser.newContext({ ...options, baseURL: server.url });
     const page = await context.newPage();

@@ -1,51 +1,47 @@
 /** The settings pages have no accessibility fault in light, dark and on a phone. */
 import { apiAt, sitDown } from '../support/person.ts';
-import { LOOKS, lookIn, windowOf } from './support/looks.ts';
+import { LONG_LOOK, LOOKS, windowOf } from './support/looks.ts';
 import { lookAt } from './support/screen-faults.ts';
 import { DEMO } from './support/demo.ts';
 import { expect, test } from './support/stories.ts';
 
 for (const mode of LOOKS) {
-  test(
-    `settings in ${mode} have no accessibility fault`,
-    lookIn(mode, 'light'),
-    async ({ browser, server }) => {
-      const options = windowOf(mode, { width: 390, height: 780 });
-      // The account's settings show what the service worker can receive.
-      const context = await browser.newContext({
-        ...{ ...options, baseURL: server.url, serviceWorkers: 'allow' },
-      });
-      const demo = await apiAt(server.url)('auth.login', {
-        body: DEMO,
-      });
-      await sitDown(context, server.url, demo.result);
-      const page = await context.newPage();
-      await page.goto('/demo/settings');
-      await expect(page.getByRole('button', { name: 'Export workspace' })).toBeVisible();
-      await lookAt(page, 'settings', mode);
-      await page.getByRole('button', { name: 'Delete this workspace' }).click();
-      await expect(page.getByRole('alertdialog')).toBeVisible();
-      await lookAt(page, 'settings-delete', mode);
-      await page.keyboard.press('Escape');
-      await page.getByRole('link', { name: 'Account' }).click();
-      await expect(page.getByText('This device', { exact: true })).toBeVisible();
-      await expect(page.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible();
-      await lookAt(page, 'settings-account', mode);
-      await page.getByRole('button', { name: 'Change address' }).click();
-      await page.getByLabel('New e-mail address').fill('x');
-      await page.getByRole('button', { name: 'Send code' }).click();
-      await lookAt(page, 'settings-account-address', mode);
-      await page.getByRole('button', { name: 'Delete my account' }).click();
-      await expect(page.getByRole('alertdialog')).toBeVisible();
-      await lookAt(page, 'settings-account-delete', mode);
-      await page.keyboard.press('Escape');
-      await page.getByRole('link', { name: 'Members' }).click();
-      await expect(page.getByText('demo@example.com', { exact: true })).toBeVisible();
-      await lookAt(page, 'settings-members', mode);
-      await page.getByRole('link', { name: 'Usage' }).click();
-      await expect(page.getByText('There are no limits here.')).toBeVisible();
-      await lookAt(page, 'settings-usage', mode);
-      await context.close();
-    },
-  );
+  test(`settings in ${mode} have no accessibility fault`, LONG_LOOK, async ({ browser, server }) => {
+    const options = windowOf(mode, { width: 390, height: 780 });
+    // The account's settings show what the service worker can receive.
+    const context = await browser.newContext({
+      ...{ ...options, baseURL: server.url, serviceWorkers: 'allow' },
+    });
+    const demo = await apiAt(server.url)('auth.login', {
+      body: DEMO,
+    });
+    await sitDown(context, server.url, demo.result);
+    const page = await context.newPage();
+    await page.goto('/demo/settings');
+    await expect(page.getByRole('button', { name: 'Export workspace' })).toBeVisible();
+    await lookAt(page, 'settings', mode);
+    await page.getByRole('button', { name: 'Delete this workspace' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await lookAt(page, 'settings-delete', mode);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Account' }).click();
+    await expect(page.getByText('This device', { exact: true })).toBeVisible();
+    await expect(page.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible();
+    await lookAt(page, 'settings-account', mode);
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByLabel('New e-mail address').fill('x');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await lookAt(page, 'settings-account-address', mode);
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await lookAt(page, 'settings-account-delete', mode);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Members' }).click();
+    await expect(page.getByText('demo@example.com', { exact: true })).toBeVisible();
+    await lookAt(page, 'settings-members', mode);
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expect(page.getByText('There are no limits here.')).toBeVisible();
+    await lookAt(page, 'settings-usage', mode);
+    await context.close();
+  });
 }

@@ -47,7 +47,7 @@ async function openControlled(page: Page, home: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
 }
 
-test('half a thought survives a new version of the app, which waits to be asked for', async ({
+test('half a thought survives a new version of the app, which waits to be asked for @long', async ({
   page,
   server,
   context,
@@ -73,7 +73,7 @@ test('half a thought survives a new version of the app, which waits to be asked 
   await expect(capture(page)).toHaveValue('Half a thought');
 });
 
-test('a shared file is saved once when the page is left before the kept file was forgotten', async ({
+test('a shared file is saved once when the page is left before the kept file was forgotten @long', async ({
   page,
   server,
   context,

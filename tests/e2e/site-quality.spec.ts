@@ -66,7 +66,7 @@ for (const { name, look, colorScheme, width, height } of SCREENS) {
     }
   });
 
-  test(`nothing is wrong to see with menus and dialogs open: ${name}`, extent, async ({ page, place }) => {
+  test(`nothing is wrong to see with menus and dialogs open: ${name}`, LONG_LOOK, async ({ page, place }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
     await page.goto('/docs');
@@ -183,7 +183,7 @@ test('a page whose forms and search are in use stays within its budget of script
   expect(complaints).toEqual([]);
 });
 
-test('the application calls no other site and does not complain', async ({ browser, server }) => {
+test('the application calls no other site and does not complain @long', async ({ browser, server }) => {
   const person = takePerson(server);
   const { api, workspaceId, slug } = person;
   const { result: space } = await api('space.create', {

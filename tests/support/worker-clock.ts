@@ -10,7 +10,7 @@ function moveClock(days: number): void {
   const sooner = (ms = 0) => {
     if (ms < 5 * 60_000) return ms;
     waits.push(ms);
-    return 200;
+    return 50;
   };
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, given) => Reflect.construct(target, given.length > 0 ? given : [now()]),

@@ -17,7 +17,7 @@ import { Random } from './random.ts';
 import { asPerson } from '#server/sync/readable.ts';
 
 const KINDS = ['memory', 'space', 'thread', 'space_memory'] as const;
-const SEEDS = Array.from({ length: IS_WHOLE ? 8 : 3 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: IS_WHOLE ? 8 : 1 }, (_, index) => index + 1);
 const STEPS = 80;
 const LIMIT_MS = 120_000;
 

@@ -14,7 +14,7 @@ import type { FuzzHost } from './fuzz-world.ts';
 import { Oracle } from './oracle.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
-const SEEDS = setting('SEEDS', IS_WHOLE ? 20 : 2);
+const SEEDS = setting('SEEDS', IS_WHOLE ? 20 : 1);
 const STEPS = setting('STEPS', 300);
 /** Histories under way at once, each in a database of its own: while one waits for PostgreSQL another computes. */
 const LANES = setting('LANES', 2);

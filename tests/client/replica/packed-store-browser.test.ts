@@ -57,7 +57,7 @@ async function check(): Promise<number> {
 
 it('has every committed transaction whole after each of many kills, with two tabs at work', async () => {
   let known = 0;
-  for (const delay of delays(IS_WHOLE ? 8 : 3, 600)) {
+  for (const delay of delays(IS_WHOLE ? 8 : 1, 600)) {
     const atStart = known;
     for (let tab = 0; tab < 2; tab += 1) await writeOn((count) => (known = Math.max(known, count)));
     await expect.poll(() => known).toBeGreaterThan(atStart + 10);

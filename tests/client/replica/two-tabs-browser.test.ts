@@ -13,9 +13,9 @@ import { serveStage, type StageServer } from '#tests/support/replica-stage/stage
 import { IS_WHOLE } from '#tests/support/whole-run.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
-/** Enough chunks that a full read takes the road of reading ahead. */
-const MANY_ROWS = 5_000;
-const WRITES = 30;
+/** As many as a large workspace has in the whole run. */
+const MANY_ROWS = IS_WHOLE ? 5_000 : 1_000;
+const WRITES = IS_WHOLE ? 30 : 10;
 const LIMIT = 2 * MANY_ROWS;
 
 let server: FakeSyncServer;

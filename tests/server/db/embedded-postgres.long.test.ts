@@ -1,10 +1,12 @@
-/** Ends of the program around the embedded database that are rare: without a stop, and with a pid file left behind. */
+/** What can happen to the embedded database: stops, kills, second processes, and a pid file left behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createEmbeddedRig, query, type EmbeddedRig } from '#tests/support/embedded-rig.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DirectoryInUseError } from '#server/db/directory-lock.ts';
+import { createEmbeddedRig, postmasterPid, query, type EmbeddedRig } from '#tests/support/embedded-rig.ts';
+import { withPatience } from '#tests/support/patience.ts';
 
 let rig: EmbeddedRig;
 beforeEach(() => {
@@ -34,4 +36,44 @@ it('a pid file that now names another program does not stop the start', async ()
   );
   const second = await rig.start();
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+it('keeps its data over a clean stop, which leaves no process behind', async () => {
+  const first = await rig.start();
+  await query(first.url, 'create table kept as select 42 as n');
+  const pid = postmasterPid(first);
+  await rig.stop(first);
+  expect(existsSync(path.join(first.dataFolder, 'postmaster.pid'))).toBe(false);
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  const second = await rig.start();
+  expect(second.adopted).toBe(false);
+  expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }]);
+});
+
+describe('a second process on the same data folder', () => {
+  withPatience(1);
+
+  it('is refused with words that say what to do, and the first one goes on', async () => {
+    const first = await rig.start();
+    const refused: unknown = await rig.open().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(DirectoryInUseError);
+    expect(String(refused)).toMatch(/already running on .*DATA_DIR/);
+    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('after a kill', () => {
+  it('of the database server alone, it comes back on the same port with every row', async () => {
+    const database = await rig.start(true);
+    await query(database.url, 'create table kept as select 1 as n');
+    process.kill(postmasterPid(database), 'SIGKILL');
+    const deadline = performance.now() + 20_000;
+    let rows: unknown;
+    while (rows === undefined && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      rows = await query(database.url, 'select n from kept').catch(() => undefined);
+    }
+    expect(rows).toEqual([{ n: 1 }]);
+    expect(rig.lines.join('\n')).toContain('went away');
+  });
 });
