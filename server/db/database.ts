@@ -34,6 +34,12 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
+/**
+ * A plan that is kept may be older than the rows: made for a nearly empty table, it would read all of it once for each key when
+ * the table has grown.
+ */
+const KEPT_PLANS = ' -c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+
 /** Opens a pool lazily: no connection is made until the first query. */
 export function openDatabase(options: PoolOptions): DatabaseConnection {
   const { statementTimeoutMs = TIMEOUTS.statement } = options;
@@ -45,7 +51,7 @@ export function openDatabase(options: PoolOptions): DatabaseConnection {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: TIMEOUTS.idleTransaction,
     lock_timeout: TIMEOUTS.lock,
-    options: `-c timezone=UTC${options.keepsPlans ? ' -c plan_cache_mode=force_generic_plan' : ''}`,
+    options: `-c timezone=UTC${options.keepsPlans ? KEPT_PLANS : ''}`,
     keepAlive: true,
     // A write sends statements that do not depend on each other without waiting in between.
     pipeline: options.keepsPlans ?? false,
