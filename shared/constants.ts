@@ -56,6 +56,8 @@ export const LIMITS = {
 
 /** The most rows that one mutation changes. */
 export const MANY_MAX = 1_000;
+/** How many the application changes with one mutation: others wait for the whole of it before they can write. */
+export const MANY_STEP = 250;
 /** How many spaces a person can pin and order in the sidebar, and how many filters they can save. */
 export const SIDEBAR = { pinned: 200, ordered: 1_000, filters: 50 } as const;
 

@@ -2,7 +2,7 @@
  * The actions on memories, one or many at a time, each with an undo entry and a toast. Writes through mutations only;
  * these check permissions, and buttons read the same table before.
  */
-import { MANY_MAX } from '#shared/constants.ts';
+import { MANY_STEP } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate } from '#client/replica/current-replica.ts';
@@ -83,10 +83,10 @@ function step(make: Change, ids: readonly MemoryId[]): readonly Step[] {
 
 const idsOf = (rows: readonly { id: MemoryId }[]): readonly MemoryId[] => rows.map(({ id }) => id);
 
-/** Splits items into parts of the most that one mutation accepts. */
+/** Splits items into the parts that one mutation changes. */
 function parts<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / MANY_MAX) }, (_, index) =>
-    items.slice(index * MANY_MAX, (index + 1) * MANY_MAX),
+  return Array.from({ length: Math.ceil(items.length / MANY_STEP) }, (_, index) =>
+    items.slice(index * MANY_STEP, (index + 1) * MANY_STEP),
   );
 }
 

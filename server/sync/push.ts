@@ -23,8 +23,8 @@ import { asPerson } from './readable.ts';
 
 /** Mutations that share a transaction: few, so that other writers of the realm never wait long. */
 const TOGETHER_MAX = 20;
-/** Two changes of a thousand memories do not fit: each writes as much as many small ones. */
-const TOGETHER_MAX_BYTES = 64 * 1024;
+/** Two changes of some hundred memories do not fit: each writes as much as many small ones. */
+const TOGETHER_MAX_BYTES = 8 * 1024;
 
 export interface PushHost extends MutationHost {
   /** How older replicas' mutations are rewritten; the product's steps unless a test has others. */

@@ -5,7 +5,7 @@ import { systemActor, type ServerTx } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { chunked } from '#server/sync/feed.ts';
 import { forgetResults, purgeTrash } from '#server/sync/retention.ts';
-import { MANY_MAX, SYNC, TRASH_DAYS } from '#shared/constants.ts';
+import { MANY_STEP, SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { space } from '#shared/spaces/space.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
@@ -15,7 +15,7 @@ import { asPerson } from '#server/sync/readable.ts';
 
 const MEMORIES = 10_000;
 const RESULTS = 5_000;
-/** A person selects them all and acts on them, in mutations of at most MANY_MAX ids. */
+/** A person selects them all and acts on them, in mutations of MANY_STEP ids. */
 const SELECTED = 2_500;
 const ACT_MS = 2_000;
 /** An import files so many at once; what comes to another home comes one by one, which is not measured here. */
@@ -107,7 +107,7 @@ async function measureActs(world: BenchWorld): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [name, act] of Object.entries(acts)) {
     const { ms, longest } = await meanwhile(filled, async () => {
-      for (const some of chunked(ids, MANY_MAX)) await act({ ids: some, at: new Date().toISOString() });
+      for (const some of chunked(ids, MANY_STEP)) await act({ ids: some, at: new Date().toISOString() });
     });
     rows.push(
       judgeBudget(name, `${name} ${SELECTED} memories`, { values: [ms], limit: ACT_MS }),
