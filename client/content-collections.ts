@@ -290,8 +290,12 @@ function pageData(
 
 export default defineConfig({
   content: [
-    ...[docs, posts, why],
-    ...[pageData('index', '/', indexData), pageData('pricing', '/pricing', pricingData)],
-    ...[pageData('blog', '/blog', blogData), pageData('explore', '/explore', exploreData)],
+    docs,
+    posts,
+    why,
+    pageData('index', '/', indexData),
+    pageData('pricing', '/pricing', pricingData),
+    pageData('blog', '/blog', blogData),
+    pageData('explore', '/explore', exploreData),
   ],
 });

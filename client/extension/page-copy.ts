@@ -28,45 +28,9 @@ export function copyPage(): PageCopy {
   // Authors and dates, and the sources of formulas.
   const KEPT_SCRIPTS = /^(?:application\/ld\+json|math\/)/i;
   const KEPT_ATTRIBUTES = new Set([
-    ...[
-      'id',
-      'class',
-      'href',
-      'src',
-      'srcset',
-      'alt',
-      'title',
-      'lang',
-      'dir',
-      'datetime',
-      'cite',
-      'name',
-      'content',
-    ],
-    ...[
-      'property',
-      'itemprop',
-      'itemtype',
-      'itemscope',
-      'rel',
-      'type',
-      'charset',
-      'colspan',
-      'rowspan',
-      'start',
-    ],
-    ...[
-      'role',
-      'aria-label',
-      'aria-hidden',
-      'hidden',
-      'style',
-      'display',
-      'alttext',
-      'encoding',
-      'open',
-      'scope',
-    ],
+    ...'id class href src srcset alt title lang dir datetime cite name content'.split(' '),
+    ...'property itemprop itemtype itemscope rel type charset colspan rowspan start'.split(' '),
+    ...'role aria-label aria-hidden hidden style display alttext encoding open scope'.split(' '),
   ]);
   const VOID = new Set([
     'area',

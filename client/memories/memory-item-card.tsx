@@ -54,7 +54,13 @@ export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCard
   const { row, spaces, layout, width, active, selected, selecting, dated, draggable, acts } = props;
   const item = useMemo(
     () => ({
-      ...{ row, spaces, active, selected, selecting, dated, draggable },
+      row,
+      spaces,
+      active,
+      selected,
+      selecting,
+      dated,
+      draggable,
       reading: layout === 'split',
       entries: () => acts.entries(row),
       onFocus: () => acts.focus(row),

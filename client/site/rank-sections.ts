@@ -63,7 +63,10 @@ function sectionOf(result: SearchResult): FoundSection {
   const textOf = (name: string): string => String(result[name]);
   return {
     id: String(result.id),
-    ...{ path: textOf('path'), title: textOf('title'), section: textOf('section'), text: textOf('text') },
+    path: textOf('path'),
+    title: textOf('title'),
+    section: textOf('section'),
+    text: textOf('text'),
     terms: result.terms,
   };
 }

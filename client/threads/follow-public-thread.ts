@@ -36,7 +36,7 @@ function takeOver(from: Element, to: Element, renewed: string): boolean {
     return to.querySelector('[data-rating]') !== null;
   }
   const ids = new Set([...next.children].map(({ id }) => id));
-  for (const item of [...present.children]) if (!ids.has(item.id)) item.remove();
+  for (const item of Array.from(present.children)) if (!ids.has(item.id)) item.remove();
   const other = [...next.children].find(({ id }) => id === renewed);
   if (other) document.getElementById(renewed)?.replaceWith(document.importNode(other, true));
   const added = [...next.children].filter(({ id }) => document.getElementById(id) === null);

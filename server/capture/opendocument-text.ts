@@ -8,9 +8,9 @@ type XmlElement = ReturnType<ReturnType<typeof parseXml>['getElementsByTagName']
 
 /** Longer runs of spaces are layout. */
 const SPACES_MAX = 100;
-const NOT_TEXT: ReadonlySet<string> = new Set([
-  ...['text:tracked-changes', 'text:sequence-decls', 'office:annotation', 'office:forms'],
-]);
+const NOT_TEXT: ReadonlySet<string> = new Set(
+  'text:tracked-changes text:sequence-decls office:annotation office:forms'.split(' '),
+);
 
 export async function readOdt({ bytes }: FileSource): Promise<FoundText> {
   const parts = await unpackParts(bytes, (path) => ['content.xml', 'meta.xml', 'mimetype'].includes(path));

@@ -10,8 +10,13 @@ const WORKER = new URL('./scan-worker.ts', import.meta.url);
 
 /** Kinds of files that can be drawn. */
 const DRAWABLE: ReadonlySet<FileSource['kind']> = new Set([
-  ...(['pdf', 'png', 'jpeg', 'gif', 'webp', 'avif'] as const),
-]);
+  'pdf',
+  'png',
+  'jpeg',
+  'gif',
+  'webp',
+  'avif',
+] as const);
 
 type Drawable = Pick<FileSource, 'kind' | 'bytes'>;
 

@@ -32,14 +32,12 @@ export async function createWorkspace(
 ): Promise<Workspace> {
   const now = tx.now.toISOString();
   const row: Workspace = {
-    ...{
-      description: null,
-      domain: null,
-      ...given,
-      ownerId: founder,
-      createdBy: founder,
-      lastEditedBy: founder,
-    },
+    description: null,
+    domain: null,
+    ...given,
+    ownerId: founder,
+    createdBy: founder,
+    lastEditedBy: founder,
     allowPublicSharing: true,
     publicChat: false,
     created: now,
@@ -157,13 +155,11 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
   if (by.userId === userId) return;
   const { name } = await namesOf(tx);
   await notify(tx, {
-    ...{
-      userId,
-      workspaceId: null,
-      category: 'workspace',
-      triggerId: 'member.removed',
-      subject: workspaceId,
-    },
+    userId,
+    workspaceId: null,
+    category: 'workspace',
+    triggerId: 'member.removed',
+    subject: workspaceId,
     title: `You were removed from ${name}`,
     body: 'You no longer have access to this workspace.',
     priority: 'medium',

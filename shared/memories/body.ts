@@ -15,7 +15,9 @@ export function bodyFields(notes: string | null): Pick<Memory, 'notes' | 'bodyHa
 
 /** Whole characters, as PostgreSQL counts them. */
 const beginningOf = (notes: string): string =>
-  [...notes.slice(0, 2 * SYNC.beginningLength)].slice(0, SYNC.beginningLength).join('');
+  Array.from(notes.slice(0, 2 * SYNC.beginningLength))
+    .slice(0, SYNC.beginningLength)
+    .join('');
 
 /** Row as replicas store it: of long notes the beginning only; the rest is fetched by hash. */
 export function memoryHeadOf(row: MemoryHead & Partial<Memory>): MemoryHead {

@@ -13,7 +13,7 @@ export interface StyleHost {
 }
 
 const AT_RULES: ReadonlySet<string> = new Set([
-  ...['media', 'supports', 'layer', 'container', 'keyframes', 'page', 'property', 'scope', 'counter-style'],
+  ...'media supports layer container keyframes page property scope counter-style'.split(' '),
   'starting-style',
 ]);
 /** Properties through which old browsers load code. */

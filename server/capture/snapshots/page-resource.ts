@@ -29,6 +29,6 @@ export interface ResourceReply {
 
 /** Media types of pictures that a snapshot may contain. */
 export const PICTURES: ReadonlySet<string> = new Set([
-  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp', 'image/svg+xml'],
-  ...['image/x-icon', 'image/vnd.microsoft.icon'],
+  ...'image/png image/jpeg image/gif image/webp image/avif image/bmp image/svg+xml'.split(' '),
+  ...'image/x-icon image/vnd.microsoft.icon'.split(' '),
 ]);
