@@ -75,10 +75,17 @@ describe('a copy of the own data', () => {
     const text = await exportedText(bob);
     const { waysIn, passkeys, connectedApps, notificationSettings }: Exported = JSON.parse(text);
     expect(waysIn).toMatchObject({
-      ...{ password: true, passkeys: 1 },
+      password: true,
+      passkeys: 1,
       providers: [
-        { provider: 'github', connected: true },
-        { provider: 'google', connected: false },
+        {
+          provider: 'github',
+          connected: true,
+        },
+        {
+          provider: 'google',
+          connected: false,
+        },
       ],
     });
     expect(passkeys).toEqual((await bob.api('passkey.list', {})).result);
@@ -137,7 +144,14 @@ describe('the plan of a deletion', () => {
     await alice.api('workspace.create', { body: { id: alone, name: 'Alone', slug: 'alone' } });
     const plan = async (agent: Cast['alice']) => (await agent.api('auth.removal_plan', {})).result;
     expect(await plan(alice)).toMatchObject({
-      ...{ blocking: [{ id: workspaceId }], deleted: [{ id: alone, name: 'Alone' }], left: [] },
+      blocking: [{ id: workspaceId }],
+      deleted: [
+        {
+          id: alone,
+          name: 'Alone',
+        },
+      ],
+      left: [],
     });
     expect(await plan(bob)).toMatchObject({ blocking: [], deleted: [], left: [{ id: workspaceId }] });
     const refused = await alice.raw('DELETE', '/v1/auth/me');

@@ -105,7 +105,10 @@ describe('the writer of answers', () => {
       query: { action: 'answering.changed' },
     });
     expect(audit.result[0]?.details).toEqual({
-      ...{ from: 'server', to: 'openai-compatible', model: 'owl', last4: KEY.slice(-4) },
+      from: 'server',
+      to: 'openai-compatible',
+      model: 'owl',
+      last4: KEY.slice(-4),
       host: new URL(own.url).host,
     });
     // Of a short one not even that.

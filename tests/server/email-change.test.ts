@@ -57,7 +57,10 @@ describe('a new address', () => {
     expect(mail.subject).toBe('Confirm your new e-mail address');
     expect((await login(wanted)).status).toBe(401);
     expect((await verify(person, { code: codeIn(mail) })).json?.result).toMatchObject({
-      ...{ email: wanted, domain: 'example.net', personal: false, emailVerified: true },
+      email: wanted,
+      domain: 'example.net',
+      personal: false,
+      emailVerified: true,
     });
     expect(await pending(person)).toBeNull();
     expect((await login(wanted)).status).toBe(200);

@@ -20,8 +20,10 @@ it('shows far pages as the same parts of the list in both orders, also right aft
     .executeTakeFirstOrThrow();
   // Three memories share each moment, so that places are decided by the id too.
   const rows = Array.from({ length: 1_300 }, (_, n) => ({
-    ...{ ...row, id: newId('memory'), title: `Copy ${n}` },
-    created: new Date(Date.parse(row.created) - Math.floor(n / 3) * 1_000).toISOString(),
+    ...row,
+    id: newId('memory'),
+    title: `Copy ${n}`,
+    created: new Date(Date.parse(row.created) - Math.floor(n / 3) * 1e3).toISOString(),
   }));
   await writeInRealm(world.context, workspaceId, systemActor, (tx) => tx.insertMany('memory', rows));
   const page = async (number: number, query: Record<string, string> = {}) => {

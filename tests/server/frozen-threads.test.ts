@@ -133,8 +133,19 @@ describe('a frozen thread', () => {
     const args = { id: newId('message'), threadId: id, content: `The ${LATER}`, at };
     const pushed = await cast.bob.raw('POST', `/v1/sync/${cast.workspaceId}/push`, {
       body: {
-        ...{ pushVersion: 1, schemaVersion: SYNC.schemaVersion, profileID: 'p', clientGroupID: 'frozen' },
-        mutations: [{ clientID: 'frozen-1', id: 1, name: 'message.create', args, timestamp: 1 }],
+        pushVersion: 1,
+        schemaVersion: SYNC.schemaVersion,
+        profileID: 'p',
+        clientGroupID: 'frozen',
+        mutations: [
+          {
+            clientID: 'frozen-1',
+            id: 1,
+            name: 'message.create',
+            args,
+            timestamp: 1,
+          },
+        ],
       },
     });
     expect(pushed.status).toBe(200);
@@ -249,7 +260,9 @@ describe('a frozen thread', () => {
     stream.close();
     expect(moved?.event).toBe('snapshot');
     expect(moved?.data.messages?.map(({ content }) => content)).toEqual([
-      ...['First words', 'Last words', 'A little more'],
+      'First words',
+      'Last words',
+      'A little more',
     ]);
   });
 

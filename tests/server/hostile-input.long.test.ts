@@ -236,15 +236,17 @@ describe('bodies of unknown callers', () => {
       });
     };
     const answers = [
-      ...[await send(BODY_LIMITS.anonymous + 1, false), await send(BODY_LIMITS.anonymous + 1, true)],
-      ...[await send(MEGABYTE, true)],
+      await send(BODY_LIMITS.anonymous + 1, false),
+      await send(BODY_LIMITS.anonymous + 1, true),
+      await send(MEGABYTE, true),
     ];
     for (const answer of answers) {
       expect([name, answer.status]).toEqual([name, 413]);
       expect(await answer.json()).toEqual({
         success: false,
         error: {
-          ...{ message: 'Content Too Large', code: 'too_large' },
+          message: 'Content Too Large',
+          code: 'too_large',
           detail: 'The request body may have 4 kB at most',
         },
       });

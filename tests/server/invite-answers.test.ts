@@ -33,13 +33,18 @@ describe('accepting', () => {
     const guest = await createGuest(world);
     const id = await invite(cast, guest.user.email, 'read-only');
     expect((await openInvite(guest, id)).json?.result).toMatchObject({
-      ...{ id, workspaceName: expect.stringContaining('Acme'), position: 'read-only', status: 'pending' },
-      ...{ senderName: 'Member', senderEmail: cast.alice.user.email },
+      id,
+      workspaceName: expect.stringContaining('Acme'),
+      position: 'read-only',
+      status: 'pending',
+      senderName: 'Member',
+      senderEmail: cast.alice.user.email,
     });
     const answers = await Promise.all([1, 2, 3].map(() => answerInvite(guest, id)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers[0]?.json?.result).toMatchObject({
-      ...{ status: 'accepted', acceptedAt: world.clock.now().toISOString() },
+      status: 'accepted',
+      acceptedAt: world.clock.now().toISOString(),
     });
     const { result } = await cast.alice.api('workspace_member.list', {
       params: { workspaceId: cast.workspaceId },

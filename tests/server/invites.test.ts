@@ -40,7 +40,11 @@ describe('an invitation', () => {
     const expiresAt = new Date(world.clock.now().getTime() + INVITE.days * DAY_MS).toISOString();
     expect(status).toBe(201);
     expect(sent).toMatchObject({
-      ...{ email, position: 'read-only', status: 'pending', expiresAt, acceptedAt: null },
+      email,
+      position: 'read-only',
+      status: 'pending',
+      expiresAt,
+      acceptedAt: null,
       createdBy: cast.alice.user.id,
     });
     const mail = await nextMail(world, email);
@@ -96,7 +100,9 @@ describe('an invitation', () => {
       .poll(async () => (await known.api('notification.list', {})).result)
       .toMatchObject([
         {
-          ...{ triggerId: 'invite.received', category: 'workspace', workspaceId: null },
+          triggerId: 'invite.received',
+          category: 'workspace',
+          workspaceId: null,
           title: expect.stringContaining('invited you to Acme'),
           metadata: { link: `/onboarding/invite?invite=${id}` },
         },

@@ -26,8 +26,14 @@ describe('saving a memory', () => {
     });
     expect(status).toBe(201);
     expect(result).toMatchObject({
-      ...{ type: 'note', contentStatus: 'completed', origin: 'manual_entry', archived: false },
-      ...{ tags: ['sea', 'harbour'], ownerId: bob.user.id, createdBy: bob.user.id, spaceId: null },
+      type: 'note',
+      contentStatus: 'completed',
+      origin: 'manual_entry',
+      archived: false,
+      tags: ['sea', 'harbour'],
+      ownerId: bob.user.id,
+      createdBy: bob.user.id,
+      spaceId: null,
       created: world.clock.now().toISOString(),
     });
     expect(result).not.toHaveProperty('urlKey');
@@ -37,8 +43,13 @@ describe('saving a memory', () => {
   it('works unchanged for the browser extension', async () => {
     const { workspaceId, bob } = cast;
     const body = {
-      ...{ workspaceId, url: 'https://example.org/a?utm_source=x', title: 'An article', description: '' },
-      ...{ tags: ['Reading'], origin: 'browser_extension', notes: '' },
+      workspaceId,
+      url: 'https://example.org/a?utm_source=x',
+      title: 'An article',
+      description: '',
+      tags: ['Reading'],
+      origin: 'browser_extension',
+      notes: '',
     };
     const origin = 'chrome-extension://abcdefghijklmnop';
     const saved = await bob.raw('POST', '/v1/memories', { body, headers: { origin } });

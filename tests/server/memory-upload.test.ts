@@ -36,8 +36,13 @@ describe('a text file', () => {
     const { status, json } = await upload({ bytes, name: 'soup.md', payload: { tags: ['kitchen'] } });
     expect(status).toBe(201);
     expect(json.result).toMatchObject({
-      ...{ type: 'note', origin: 'upload', contentStatus: 'completed', filename: 'soup.md' },
-      ...{ title: 'Leek soup', notes: 'Leeks first.', tags: ['kitchen', 'winter'] },
+      type: 'note',
+      origin: 'upload',
+      contentStatus: 'completed',
+      filename: 'soup.md',
+      title: 'Leek soup',
+      notes: 'Leeks first.',
+      tags: ['kitchen', 'winter'],
     });
   });
 

@@ -150,8 +150,11 @@ interface PullAnswer {
 
 async function pull(who: Agent, realmId: string, cookie: unknown = null): Promise<PullAnswer> {
   const body = {
-    ...{ pullVersion: 1, schemaVersion: SYNC.schemaVersion, profileID: 'p' },
-    ...{ clientGroupID: `g-${who.user.id.slice(-8)}-${realmId.slice(-8)}`, cookie },
+    pullVersion: 1,
+    schemaVersion: SYNC.schemaVersion,
+    profileID: 'p',
+    clientGroupID: `g-${who.user.id.slice(-8)}-${realmId.slice(-8)}`,
+    cookie,
   };
   const { text } = await who.raw('POST', `/v1/sync/${realmId}/pull`, { body });
   return JSON.parse(text);
@@ -207,7 +210,9 @@ describe('a device that is online', () => {
     ]);
     const { result } = await guest.api('notification.list', { query: { triggerId: 'member.removed' } });
     expect(result[0]).toMatchObject({
-      ...{ triggerId: 'member.removed', workspaceId: null, metadata: { subject: workspaceId } },
+      triggerId: 'member.removed',
+      workspaceId: null,
+      metadata: { subject: workspaceId },
       title: expect.stringMatching(/^You were removed from Acme \d+$/),
     });
 
@@ -258,17 +263,23 @@ describe('a removed member', () => {
     ]).toEqual([403, 401, 401, 403]);
     const mutation = { clientID: 'c-late', id: 1, timestamp: 1, name: 'memory.create' };
     const args = {
-      ...{
-        id: newId('memory'),
-        at: world.clock.now().toISOString(),
-        origin: 'manual_entry',
-        title: 'Too late',
-      },
+      id: newId('memory'),
+      at: world.clock.now().toISOString(),
+      origin: 'manual_entry',
+      title: 'Too late',
     };
     const pushed = await bob.raw('POST', `/v1/sync/${workspaceId}/push`, {
       body: {
-        ...{ pushVersion: 1, schemaVersion: SYNC.schemaVersion, profileID: 'p', clientGroupID: 'g-late' },
-        mutations: [{ ...mutation, args }],
+        pushVersion: 1,
+        schemaVersion: SYNC.schemaVersion,
+        profileID: 'p',
+        clientGroupID: 'g-late',
+        mutations: [
+          {
+            ...mutation,
+            args,
+          },
+        ],
       },
     });
     expect(pushed.json).toMatchObject({ results: [{ code: 'forbidden' }] });

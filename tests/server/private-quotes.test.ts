@@ -134,8 +134,15 @@ describe('a private passage', () => {
     const { threadId: id } = await talk(await memoryIn('private', 'Key of the shed'));
     const share = (quotes?: 'keep') =>
       runMutation(world.context, {
-        ...{ actor: asPerson(alice.user.id), realmId: workspaceId, name: 'thread.update' },
-        args: { id, visibility: 'workspace', quotes, at: world.clock.now().toISOString() },
+        actor: asPerson(alice.user.id),
+        realmId: workspaceId,
+        name: 'thread.update',
+        args: {
+          id,
+          visibility: 'workspace',
+          quotes,
+          at: world.clock.now().toISOString(),
+        },
       });
     await expect(share()).rejects.toMatchObject({ code: 'quotes_private' });
     const ask = { params: { workspaceId, id }, body: { visibility: 'workspace' } } as const;

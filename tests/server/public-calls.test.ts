@@ -35,37 +35,17 @@ describe('a public space', () => {
     const shown = await raw('GET', `/v1/public/spaces/slug/${cast.slug}/${space.slug}`);
     expect(Object.keys(shown.json?.result ?? {}).sort()).toEqual(
       [
-        ...[
-          'author',
-          'color',
-          'created',
-          'description',
-          'id',
-          'memoryCount',
-          'name',
-          'publicChat',
-          'publishText',
-          'slug',
-          'updated',
-        ],
-        ...['visibility', 'workspace', 'workspaceId'],
+        ...'author color created description id memoryCount name publicChat publishText slug updated'.split(
+          ' ',
+        ),
+        ...'visibility workspace workspaceId'.split(' '),
       ].sort(),
     );
     const listed = await raw('GET', inSpace(space.id));
     expect(Object.keys(Object.values(listed.json?.result ?? {})[0] ?? {}).sort()).toEqual(
       [
-        ...[
-          'contentStatus',
-          'created',
-          'description',
-          'filename',
-          'id',
-          'screenshot',
-          'summary',
-          'tags',
-          'title',
-        ],
-        ...['type', 'updated', 'url', 'text', 'excerpt'],
+        ...'contentStatus created description filename id screenshot summary tags title'.split(' '),
+        ...'type updated url text excerpt'.split(' '),
       ].sort(),
     );
     expect(listed.text).not.toContain('zebrafish');
@@ -227,7 +207,9 @@ describe('a copy', () => {
     expect(titled('A thought without an address')).toHaveLength(2);
     for (const once of ['Mine alone', 'My limpets', 'Whelks']) expect(titled(once)).toHaveLength(1);
     expect(memories.find(({ id }) => id === had.id)).toMatchObject({
-      ...{ title: 'My limpets', notes: 'Mine', tags: ['eve', 'shore'] },
+      title: 'My limpets',
+      notes: 'Mine',
+      tags: ['eve', 'shore'],
     });
     const { rows } = await sql<{ spaceId: string; memoryId: string }>`
       select "spaceId", "memoryId" from "space_memory" where "workspaceId" = ${workspaceId}`.execute(

@@ -110,14 +110,12 @@ async function addMemory(
   const [id, word] = [newId('memory'), model.word()];
   await by.api('memory.create', {
     body: {
-      ...{
-        id,
-        workspaceId,
-        title: `Memory ${word}`,
-        description: word,
-        tags: [word],
-        notes: `secret${word}`,
-      },
+      id,
+      workspaceId,
+      title: `Memory ${word}`,
+      description: word,
+      tags: [word],
+      notes: `secret${word}`,
       ...(isHome && home ? { spaceId: home } : {}),
     },
   });
@@ -254,8 +252,10 @@ async function check(model: Model): Promise<void> {
       const inside = model.isReached(space) ? model.memoriesOf(id).sort() : [];
       const page = pathTo('public_space', { workspace_slug: slug, space_slug: space.slug });
       for (const path of [
-        ...[`/v1/public/spaces/${workspaceId}/${id}`, `/v1/public/spaces/slug/${slug}/${space.slug}`],
-        ...[page, `${page}.md`],
+        `/v1/public/spaces/${workspaceId}/${id}`,
+        `/v1/public/spaces/slug/${slug}/${space.slug}`,
+        page,
+        `${page}.md`,
       ])
         expect([path, space.visibility, (await ask(path)).status]).toEqual([path, space.visibility, status]);
       const feed = await ask(`${page}/feed.json`);
@@ -277,7 +277,9 @@ async function check(model: Model): Promise<void> {
       const status = model.isReached(thread) ? 200 : 404;
       const page = pathTo('public_thread', { workspace_slug: slug, thread_id: id });
       for (const path of [
-        ...[`/v1/public/threads/${workspaceId}/${id}`, `/v1/public/threads/slug/${slug}/${id}`, page],
+        `/v1/public/threads/${workspaceId}/${id}`,
+        `/v1/public/threads/slug/${slug}/${id}`,
+        page,
         `/v1/public/messages/${workspaceId}/${id}${all}`,
       ])
         expect([path, (await ask(path)).status]).toEqual([path, status]);

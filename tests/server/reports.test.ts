@@ -58,9 +58,17 @@ describe('a report', () => {
     await reportedBy('one', 'spaces', space.id);
     const { result, meta } = await staff.api('report.list', {});
     expect(result[0]).toMatchObject({
-      ...{ kind: 'space', resourceId: space.id, name: 'Reported garden', workspaceId: cast.workspaceId },
-      ...{ visibility: 'public', hidden: false, reason: 'spam', details: 'says one', email: 'v@example.org' },
-      ...{ decidedAt: null, decision: null },
+      kind: 'space',
+      resourceId: space.id,
+      name: 'Reported garden',
+      workspaceId: cast.workspaceId,
+      visibility: 'public',
+      hidden: false,
+      reason: 'spam',
+      details: 'says one',
+      email: 'v@example.org',
+      decidedAt: null,
+      decision: null,
     });
     expect(meta).toMatchObject({ total: result.length });
     expect(JSON.stringify(result)).not.toContain('127.0.0.1');
@@ -99,7 +107,9 @@ describe('a decision', () => {
     const space = await publicSpace('Wronged orchard');
     for (const agent of ['a', 'b', 'c']) await reportedBy(agent, 'spaces', space.id);
     expect((await decide(space.id, 'dismiss')).result).toEqual({
-      ...{ resourceId: space.id, decision: 'dismiss', reports: 3 },
+      resourceId: space.id,
+      decision: 'dismiss',
+      reports: 3,
     });
     expect(await isListed('Wronged orchard')).toBe(true);
     expect((await staff.api('report.list', {})).result).toEqual([]);

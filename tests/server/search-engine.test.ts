@@ -31,7 +31,12 @@ const world = await openWorld();
 async function fromIndex({ workspaceId }: Cast, { user }: Agent, query: string, at = world) {
   const plan = planSearch(parseSearchQuery(query));
   const found = await at.context.search.find({
-    ...{ workspaceId, userId: user.id, plan, conditions: {}, page: 1, perPage: 10 },
+    workspaceId,
+    userId: user.id,
+    plan,
+    conditions: {},
+    page: 1,
+    perPage: 10,
   });
   return found?.hits.map(({ id }) => id);
 }
@@ -293,7 +298,11 @@ async function seedMany({ workspaceId, alice }: Cast, count: number): Promise<vo
     tx.insertMany(
       'memory',
       Array.from({ length: count }, (_, n) => ({
-        ...{ id: newId('memory'), workspaceId, ownerId: userId, createdBy: userId, lastEditedBy: userId },
+        id: newId('memory'),
+        workspaceId,
+        ownerId: userId,
+        createdBy: userId,
+        lastEditedBy: userId,
         ...({
           spaceId: null,
           type: 'note',
@@ -301,10 +310,21 @@ async function seedMany({ workspaceId, alice }: Cast, count: number): Promise<vo
           contentStatus: 'completed',
           metadata: {},
         } as const),
-        ...{ title: `Stone ${n}`, tags: [], description: null, summary: null, url: null },
-        ...{ notes: null, bodyHash: null, bodyBytes: 0 },
-        ...{ screenshot: null, filename: null, uploadId: null, archived: false },
-        ...{ created, updated: created, deletedAt: null },
+        title: `Stone ${n}`,
+        tags: [],
+        description: null,
+        summary: null,
+        url: null,
+        notes: null,
+        bodyHash: null,
+        bodyBytes: 0,
+        screenshot: null,
+        filename: null,
+        uploadId: null,
+        archived: false,
+        created,
+        updated: created,
+        deletedAt: null,
       })),
     ),
   );

@@ -138,7 +138,12 @@ describe('a thread', () => {
     expect((await bob.api('message.list', { params })).result).toEqual([]);
     expect((await ask({ memoryIds: [open.id, open.id], spaceIds: [] })).status).toBe(201);
     const own = await alice.api('message.create', {
-      ...{ params, body: { content: 'And mine?', memoryIds: [hidden.id], spaceIds: [closet.id] } },
+      params,
+      body: {
+        content: 'And mine?',
+        memoryIds: [hidden.id],
+        spaceIds: [closet.id],
+      },
     });
     expect(own.result.message.content).toBe('And mine?');
   });

@@ -55,13 +55,22 @@ async function push(agent: Agent, name: string, args: object): Promise<string | 
   const clientID = `c-${newId('session').slice(-12)}`;
   await agent.raw('POST', `/v1/sync/${cast.workspaceId}/push`, {
     body: {
-      ...{
-        pushVersion: 1,
-        schemaVersion: SYNC.schemaVersion,
-        profileID: 'p',
-        clientGroupID: `g-${clientID}`,
-      },
-      mutations: [{ clientID, id: 1, name, args: { at: at(), ...args }, timestamp: 0 }],
+      pushVersion: 1,
+      schemaVersion: SYNC.schemaVersion,
+      profileID: 'p',
+      clientGroupID: `g-${clientID}`,
+      mutations: [
+        {
+          clientID,
+          id: 1,
+          name,
+          args: {
+            at: at(),
+            ...args,
+          },
+          timestamp: 0,
+        },
+      ],
     },
   });
   const { rows } = await sql<{ code: string }>`

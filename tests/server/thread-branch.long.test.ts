@@ -69,7 +69,11 @@ describe('a branch', () => {
     });
     const copies = await messagesOf(thread.id, cast.bob);
     const plain = ({ role, content, citations, createdBy, createdAt }: Message) => ({
-      ...{ role, content, citations, createdBy, createdAt },
+      role,
+      content,
+      citations,
+      createdBy,
+      createdAt,
     });
     expect(copies.map(plain)).toEqual(messages.slice(0, 4).map(plain));
     expect(copies[1]?.citations).toHaveLength(1);

@@ -227,17 +227,56 @@ describe('usage', () => {
     const params = { workspaceId };
     const { result } = await alice.api('workspace.usage', { params });
     expect(result.memories).toEqual({
-      ...{ total: 3, archived: 0, created: 3, byType: { note: 2, link: 1 } },
-      ...{ byOrigin: { manual_entry: 2, web: 1 }, byStatus: { completed: 2, pending: 1 } },
+      total: 3,
+      archived: 0,
+      created: 3,
+      byType: {
+        note: 2,
+        link: 1,
+      },
+      byOrigin: {
+        manual_entry: 2,
+        web: 1,
+      },
+      byStatus: {
+        completed: 2,
+        pending: 1,
+      },
     });
     expect(result).toMatchObject({
-      ...{ spaces: { total: 1, public: 0 }, threads: { total: 1, public: 0 }, storage: { bytes: 12 } },
-      members: { total: 3, byPosition: { owner: 1, member: 1, 'read-only': 1 } },
+      spaces: {
+        total: 1,
+        public: 0,
+      },
+      threads: {
+        total: 1,
+        public: 0,
+      },
+      storage: { bytes: 12 },
+      members: {
+        total: 3,
+        byPosition: {
+          owner: 1,
+          member: 1,
+          'read-only': 1,
+        },
+      },
       topTags: [
-        { tag: 'a', count: 2 },
-        { tag: 'b', count: 1 },
+        {
+          tag: 'a',
+          count: 2,
+        },
+        {
+          tag: 'b',
+          count: 1,
+        },
       ],
-      topDomains: [{ domain: 'example.org', count: 1 }],
+      topDomains: [
+        {
+          domain: 'example.org',
+          count: 1,
+        },
+      ],
     });
     expect(result.series).toHaveLength(30);
     expect(result.series.at(-1)).toMatchObject({ memories: 3, messages: 0 });

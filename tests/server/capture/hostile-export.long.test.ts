@@ -94,8 +94,18 @@ test('folders nested ten thousand deep end at a depth, in bookmarks and in JSON'
   expect(found.notes[0]?.tags).toHaveLength(50);
   expect(found.notes[1]?.folders).toEqual([[]]);
   const collections = Array.from({ length: depth }, (_, id) => ({
-    ...{ id, name: `f${id}`, parentId: id === 0 ? depth - 1 : id - 1 },
-    links: id === depth - 1 ? [{ name: 'In a circle', url: 'https://circle.example/' }] : [],
+    id,
+    name: `f${id}`,
+    parentId: id === 0 ? depth - 1 : id - 1,
+    links:
+      id === depth - 1
+        ? [
+            {
+              name: 'In a circle',
+              url: 'https://circle.example/',
+            },
+          ]
+        : [],
   }));
   expect(titles(await readAll('linkwarden.json', JSON.stringify({ collections })))).toEqual(['In a circle']);
   expect(

@@ -133,14 +133,12 @@ describe('a mail made to hurt', () => {
     const raw = mailOf(
       `Subject: =?utf-8?B?${injected}?=`,
       'Content-Type: multipart/mixed; boundary=cut',
-      ...[
-        '',
-        '--cut',
-        `Content-Disposition: attachment; filename="=?utf-8?B?${injected}?="`,
-        '',
-        'MZ',
-        '--cut--',
-      ],
+      '',
+      '--cut',
+      `Content-Disposition: attachment; filename="=?utf-8?B?${injected}?="`,
+      '',
+      'MZ',
+      '--cut--',
     );
     const line = await openTo(to);
     expect(await line.say(`${raw}.`)).toMatch(/^554 The attachment [^\r\n]* cannot be saved: [^\r\n]*\r\n$/);

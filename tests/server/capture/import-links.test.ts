@@ -77,9 +77,15 @@ test('a link that was saved before is completed, keeps its title, and gets no se
 
   const changed = links.map((link) => link.replace('Theirs', 'Renamed'));
   expect(await importPage(workspaceId, changed, 'spaces')).toMatchObject({
-    ...{ imported: 0, updatedCount: 0, unchanged: 1 },
+    imported: 0,
+    updatedCount: 0,
+    unchanged: 1,
     problems: [
-      { path: 'Garden/Renamed', reason: expect.stringContaining('saved here before'), imported: false },
+      {
+        path: 'Garden/Renamed',
+        reason: expect.stringContaining('saved here before'),
+        imported: false,
+      },
     ],
   });
   expect((await memories(workspaceId)).find(({ id }) => id === mine?.id)?.title).toBe('Mine');

@@ -142,8 +142,8 @@ describe('every list', () => {
     }
     expect(list).toEqual([]);
     expect(refused.toSorted()).toEqual([
-      ...['access_request.list', 'api_key.list', 'audit.list', 'invite.list', 'oauth_client.list'],
-      ...['report.list', 'webhook.list', 'webhook_delivery.list'],
+      ...'access_request.list api_key.list audit.list invite.list oauth_client.list'.split(' '),
+      ...'report.list webhook.list webhook_delivery.list'.split(' '),
     ]);
   });
 

@@ -45,8 +45,21 @@ const paramsOf = ({ name }: Operation): Record<string, string> => ({
 });
 
 const HOSTILE = [
-  ...['', 'nothing-of-this', '-1', '1.5', '99999999999999999999', 'null', ',', '2026-13-45', '[]', '{"a":'],
-  ...['\u0000', 'a\u0000b', '{"a":"\\u0000"}', '%', '\u202Eabc\u{1F600}'],
+  '',
+  'nothing-of-this',
+  '-1',
+  '1.5',
+  '99999999999999999999',
+  'null',
+  ',',
+  '2026-13-45',
+  '[]',
+  '{"a":',
+  '\0',
+  'a\0b',
+  '{"a":"\\u0000"}',
+  '%',
+  '‮abc😀',
 ];
 
 /** Longer addresses are refused before they are read. */

@@ -19,8 +19,14 @@ import { openWorld } from '#tests/support/world.ts';
 const names = Object.keys(MUTATORS);
 /** Changes that do nothing to others, and report nothing, where there is nothing for them. */
 const SILENT = new Set([
-  ...['sync.ack_results', 'thread.open', 'notification.remove', 'grant.leave'],
-  ...['sidebar.unpin', 'sidebar.collapse', 'sidebar.save_filter', 'sidebar.remove_filter'],
+  'sync.ack_results',
+  'thread.open',
+  'notification.remove',
+  'grant.leave',
+  'sidebar.unpin',
+  'sidebar.collapse',
+  'sidebar.save_filter',
+  'sidebar.remove_filter',
 ]);
 const resultsSchema = z.object({ results: z.array(z.object({ code: z.string() })) });
 

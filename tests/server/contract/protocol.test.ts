@@ -86,9 +86,14 @@ const basic = () => ({
 });
 
 const requestOf = () => ({
-  ...{ response_type: 'code', client_id: app.id, redirect_uri: REDIRECT, state: 'here' },
-  ...{ scope: 'openid profile offline_access memories:read', prompt: 'consent' },
-  ...{ code_challenge: CHALLENGE, code_challenge_method: 'S256' },
+  response_type: 'code',
+  client_id: app.id,
+  redirect_uri: REDIRECT,
+  state: 'here',
+  scope: 'openid profile offline_access memories:read',
+  prompt: 'consent',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
 });
 
 async function tokensOf(): Promise<Record<string, string>> {

@@ -109,8 +109,8 @@ describe.each(REVISIONS)('a client of the revision %s', (revision) => {
     const outside = await build.memory({ title: 'Outside harbour', spaceId: hidden.id });
     const { client } = await connectApplication(new TestApplication(), { revision, spaceIds: [shown.id] });
     expect(await toolNames(client)).toEqual([
-      ...['add_to_space', 'create_memory', 'get_memory', 'get_space', 'list_spaces'],
-      ...['search_memories', 'update_memory'],
+      ...'add_to_space create_memory get_memory get_space list_spaces'.split(' '),
+      ...'search_memories update_memory'.split(' '),
     ]);
     expect(await callTool(client, 'list_spaces')).toMatchObject({ spaces: [{ id: shown.id }] });
     const found = await callTool(client, 'search_memories', { query: 'harbour' });
@@ -137,15 +137,8 @@ describe('what the endpoint says about itself', () => {
       resource: 'http://localhost:4000/mcp',
       authorization_servers: ['http://localhost:4000/v1'],
       scopes_supported: [
-        ...[
-          'memories:read',
-          'memories:write',
-          'spaces:read',
-          'spaces:write',
-          'threads:read',
-          'threads:write',
-        ],
-        ...['messages:write', 'search:read', 'offline_access'],
+        ...'memories:read memories:write spaces:read spaces:write threads:read threads:write'.split(' '),
+        ...'messages:write search:read offline_access'.split(' '),
       ],
       bearer_methods_supported: ['header'],
     });

@@ -82,7 +82,9 @@ describe('a connected app', () => {
     const request = await beginRequest(config);
     const back = await decide(cast.alice, request, { decision: 'deny' });
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
-      ...{ error: 'access_denied', state: request.state, iss: issuerOf(world) },
+      error: 'access_denied',
+      state: request.state,
+      iss: issuerOf(world),
     });
   });
 
@@ -110,7 +112,9 @@ describe('what is stored', () => {
     const text = rows[0]?.text ?? '';
     expect(text).toContain('app.example');
     for (const value of [
-      ...[tokens.access_token, tokens.refresh_token, back.searchParams.get('code')],
+      tokens.access_token,
+      tokens.refresh_token,
+      back.searchParams.get('code'),
       config.clientMetadata().client_secret,
     ]) {
       expect(value).toBeTypeOf('string');
@@ -170,7 +174,9 @@ describe('the request of a browser', () => {
     expect(answer.headers.get('location')).toBe(`/oauth/${config.clientMetadata().client_id}${url.search}`);
     expect(answer.headers.get('set-cookie')).toBeNull();
     const form = await fetch(`${world.url}/v1/oauth/authorize`, {
-      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(url.search) },
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams(url.search),
     });
     expect(form.headers.get('location')).toBe(`/oauth/${config.clientMetadata().client_id}${url.search}`);
   });
@@ -184,9 +190,9 @@ describe('the request of a browser', () => {
       redirectTarget: new URL(REDIRECT).host,
       previous: null,
     });
-    expect('scopes' in result && result.scopes.map(({ id }) => id)).toEqual([
-      ...['openid', 'profile', 'offline_access', 'memories:read', 'memories:write'],
-    ]);
+    expect('scopes' in result && result.scopes.map(({ id }) => id)).toEqual(
+      'openid profile offline_access memories:read memories:write'.split(' '),
+    );
   });
 });
 
@@ -201,7 +207,9 @@ describe('a token for chosen spaces', () => {
     await build.link(closed.id, inside.id);
     const extra = { scope: 'memories:read memories:write spaces:read spaces:write search:read threads:read' };
     const { tokens } = await connect(config, cast.alice, {
-      ...{ workspaceId: cast.workspaceId, spaceIds: [open.id], extra },
+      workspaceId: cast.workspaceId,
+      spaceIds: [open.id],
+      extra,
     });
     expect(tokens.scope).toBe('memories:read memories:write spaces:read spaces:write search:read');
     const raw = rawAs(world, tokens.access_token);
@@ -219,7 +227,9 @@ describe('a token for chosen spaces', () => {
       expect([query, found.status]).toEqual([query, 200]);
       const total = query === 'lantern' ? 1 : 0;
       expect([query, titles(found.json?.result).length, found.json?.meta?.['total']]).toEqual([
-        ...[query, total, total],
+        query,
+        total,
+        total,
       ]);
     }
     const links = await raw('GET', `/v1/space_memories/${workspaceId}`);

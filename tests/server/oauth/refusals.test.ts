@@ -59,7 +59,11 @@ async function post(
 function redemption(of: client.Configuration, code: string, verifier: string): Record<string, string> {
   const { client_id, client_secret } = of.clientMetadata();
   return {
-    ...{ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: REDIRECT, client_id },
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT,
+    client_id,
     ...(typeof client_secret === 'string' && { client_secret }),
   };
 }
@@ -67,7 +71,9 @@ function redemption(of: client.Configuration, code: string, verifier: string): R
 function refreshing(of: client.Configuration, token: string | undefined): Record<string, string> {
   const { client_id, client_secret } = of.clientMetadata();
   return {
-    ...{ grant_type: 'refresh_token', refresh_token: token ?? '', client_id },
+    grant_type: 'refresh_token',
+    refresh_token: token ?? '',
+    client_id,
     ...(typeof client_secret === 'string' && { client_secret }),
   };
 }
@@ -347,7 +353,7 @@ describe('a method that a call of the protocol does not have', () => {
     async (call) => {
       const response = await fetch(`${world.url}/v1/oauth/${call}`);
       expect([response.status, response.headers.get('allow'), response.headers.get('cache-control')]).toEqual(
-        [...[405, 'POST, OPTIONS', 'no-store']],
+        [405, 'POST, OPTIONS', 'no-store'],
       );
       expect(await response.json()).toMatchObject({
         error: 'invalid_request',

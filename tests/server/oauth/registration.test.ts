@@ -127,8 +127,12 @@ describe('a client on the device of the person', () => {
     });
     const check = async (redirect_uri: string) => {
       const parameters = {
-        ...{ client_id: body.client_id, redirect_uri, response_type: 'code', scope: 'memories:read' },
-        ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+        client_id: body.client_id,
+        redirect_uri,
+        response_type: 'code',
+        scope: 'memories:read',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
       };
       return (await cast.alice.raw('POST', '/v1/oauth/requests', { body: parameters })).status;
     };
@@ -208,8 +212,12 @@ describe('a client metadata document', () => {
       published.set(id, own ? found : { ...found, client_id: id });
     }
     const body = {
-      ...{ client_id: id, redirect_uri: REDIRECT, response_type: 'code', scope: 'memories:read' },
-      ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+      client_id: id,
+      redirect_uri: REDIRECT,
+      response_type: 'code',
+      scope: 'memories:read',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
     };
     const answer = await owner.alice.raw('POST', '/v1/oauth/requests', { body });
     expect([name, answer.status, answer.json?.error?.code]).toEqual([name, 400, 'invalid']);
@@ -291,8 +299,8 @@ describe('a client of a workspace', () => {
     const { json } = await createRaw(world)('GET', `/v1/public/oauth_clients/${id}`);
     expect(Object.keys(json?.result as object).sort()).toEqual(
       [
-        ...['created', 'description', 'email', 'id', 'logoUrl', 'name', 'privacyPolicyUrl'],
-        ...['termsOfServiceUrl', 'updated', 'verified', 'websiteUrl'],
+        ...'created description email id logoUrl name privacyPolicyUrl'.split(' '),
+        ...'termsOfServiceUrl updated verified websiteUrl'.split(' '),
       ].sort(),
     );
     expect((await createRaw(world)('GET', '/v1/public/oauth_clients')).json?.result).toEqual([]);

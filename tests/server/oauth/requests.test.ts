@@ -66,7 +66,8 @@ describe('an authorization request', () => {
     const { url } = await beginRequest(config);
     url.searchParams.set('redirect_uri', redirect_uri);
     const browser = await fetch(`${world.url}/v1/oauth/authorize${url.search}`, {
-      ...{ redirect: 'manual', headers: { accept: 'text/html' } },
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
     });
     expect(browser.headers.get('location')).toMatch(/^\/oauth\/authorize\?/);
   });
@@ -97,7 +98,8 @@ describe('the decision', () => {
   });
   const body = (extra: Record<string, unknown> = {}) => ({
     ...Object.fromEntries(request.url.searchParams),
-    ...{ decision: 'allow', workspaceId: cast.workspaceId },
+    decision: 'allow',
+    workspaceId: cast.workspaceId,
     ...extra,
   });
 
@@ -127,7 +129,8 @@ describe('the decision', () => {
     ] as const) {
       const answer = await person.raw('POST', '/v1/oauth/authorize', { body: body(extra) });
       expect([JSON.stringify(extra).slice(0, 80), answer.status]).toEqual([
-        ...[JSON.stringify(extra).slice(0, 80), status],
+        JSON.stringify(extra).slice(0, 80),
+        status,
       ]);
     }
   });

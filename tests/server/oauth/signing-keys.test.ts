@@ -24,7 +24,8 @@ it('signs id tokens with a published key, of which only the public half is shown
   const set = await published();
   expect(set.keys.every((key) => !('d' in key))).toBe(true);
   const { payload, protectedHeader } = await jwtVerify(tokens.id_token ?? '', createLocalJWKSet(set), {
-    ...{ issuer: issuerOf(world), audience: config.clientMetadata().client_id },
+    issuer: issuerOf(world),
+    audience: config.clientMetadata().client_id,
   });
   expect(protectedHeader.alg).toBe('ES256');
   expect(payload.sub).toBe(cast.alice.user.id);

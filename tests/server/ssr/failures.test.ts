@@ -115,7 +115,8 @@ describe('while the database is away', () => {
     for (const path of [`/v1/public/spaces/slug/${cast.slug}/tide-pools`, `${spacePath}/feed.xml`]) {
       const response = await open(path);
       expect([path, response.status, await response.json()]).toMatchObject([
-        ...[path, 503],
+        path,
+        503,
         { success: false, error: { code: 'unavailable' } },
       ]);
     }

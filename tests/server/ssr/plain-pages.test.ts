@@ -30,8 +30,13 @@ await cast.alice.api('message.create', {
 });
 const at = `/${cast.slug}/spaces/p/${space.slug}`;
 const shared = [
-  ...[at, `${at}?report=1`, `${at}?q=anemone`, `${at}/${memory.id}`, `${at}/${memory.id}?report=1`],
-  ...[`/${cast.slug}/threads/p/${thread.id}`, `/p/${cast.slug}`],
+  at,
+  `${at}?report=1`,
+  `${at}?q=anemone`,
+  `${at}/${memory.id}`,
+  `${at}/${memory.id}?report=1`,
+  `/${cast.slug}/threads/p/${thread.id}`,
+  `/p/${cast.slug}`,
 ];
 
 it('have one banner, main part and foot, one title, and no heading that skips a level', async () => {

@@ -116,7 +116,10 @@ describe('a public space', () => {
       const answer = await get(`${spacePath}?memory=${name}`);
       const page = await answer.text();
       expect([name, answer.status, page.includes('Anemone 41'), page.includes(SECRET)]).toEqual([
-        ...[name, 200, true, false],
+        name,
+        200,
+        true,
+        false,
       ]);
     }
   });

@@ -297,7 +297,8 @@ describe('the security policy', () => {
       expect([path, (await get(path)).headers.get('referrer-policy')]).toEqual([path, 'no-referrer']);
     for (const path of ['/', '/docs', '/no/such/page', '/acme', '/acme/settings', '/index.html'])
       expect([path, (await get(path)).headers.get('referrer-policy')]).toEqual([
-        ...[path, 'strict-origin-when-cross-origin'],
+        path,
+        'strict-origin-when-cross-origin',
       ]);
   });
 

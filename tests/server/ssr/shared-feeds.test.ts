@@ -20,12 +20,17 @@ describe('a feed', () => {
   beforeAll(async () => {
     const build = createBuild(cast);
     const made = await build.space({
-      ...{ name: NAME, description: NAME, slug: 'q-and-a', visibility: 'public' as const },
+      name: NAME,
+      description: NAME,
+      slug: 'q-and-a',
+      visibility: 'public' as const,
     });
     base = `/${cast.slug}/spaces/p/${made.slug}`;
     // Signs that no XML document may hold, as they come along when people paste.
     const memory = await build.memory({
-      ...{ title: 'R&D \u000b<i>', description: `${TEXT}\u0001`, tags: ['r&d', 'a<b', 'shore'] },
+      title: 'R&D \v<i>',
+      description: `${TEXT}\u0001`,
+      tags: ['r&d', 'a<b', 'shore'],
     });
     await build.link(made.id, memory.id);
     const thread = await build.thread({ name: NAME, visibility: 'public' });
