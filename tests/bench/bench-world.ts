@@ -68,7 +68,10 @@ export async function openBenchWorld({
   };
   const config = parseConfig(env);
   const owned = createContext({
-    ...{ config, databaseUrl: postgres.url, log: createLog('error'), effects: createEffects },
+    config,
+    databaseUrl: postgres.url,
+    log: createLog('error'),
+    effects: createEffects,
   });
   const app = await createApp(owned.context, { server, web });
   const routes = express();
@@ -78,10 +81,21 @@ export async function openBenchWorld({
   const { result } = await apiAt(url)('auth.signup', { body: { email, password: STORY_PASSWORD } });
   await apiAt(url, result.token)('auth.update', { body: { forename: 'Bench' } });
   return {
-    ...{ context: owned.context, url, databaseUrl: postgres.url, routes },
-    ...{ userId: result.user.id, token: result.token },
+    context: owned.context,
+    url,
+    databaseUrl: postgres.url,
+    routes,
+    userId: result.user.id,
+    token: result.token,
     logIn: async () =>
-      (await apiAt(url)('auth.login', { body: { email, password: STORY_PASSWORD } })).result.token,
+      (
+        await apiAt(url)('auth.login', {
+          body: {
+            email,
+            password: STORY_PASSWORD,
+          },
+        })
+      ).result.token,
     async close() {
       owned.beginStop();
       server.close();
@@ -89,7 +103,10 @@ export async function openBenchWorld({
       await app.close();
       await owned.close();
       await postgres.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, {
+        recursive: true,
+        force: true,
+      });
     },
   };
 }
@@ -132,12 +149,29 @@ export async function writeDocuments(
       const created = new Date(document.created).toISOString();
       const { title, tags, description, summary } = document;
       return {
-        ...{ id: newId('memory'), workspaceId, ownerId: userId, createdBy: userId, lastEditedBy: userId },
-        ...{ spaceId: null, type: 'note', origin: 'import', contentStatus: 'completed', metadata: {} },
-        ...{ title, tags: [...tags], description, summary, url: document.url || null },
+        id: newId('memory'),
+        workspaceId,
+        ownerId: userId,
+        createdBy: userId,
+        lastEditedBy: userId,
+        spaceId: null,
+        type: 'note',
+        origin: 'import',
+        contentStatus: 'completed',
+        metadata: {},
+        title,
+        tags: [...tags],
+        description,
+        summary,
+        url: document.url || null,
         ...bodyFields(document.notes),
-        ...{ screenshot: null, filename: null, uploadId: null, archived: false },
-        ...{ created, updated: created, deletedAt: null },
+        screenshot: null,
+        filename: null,
+        uploadId: null,
+        archived: false,
+        created,
+        updated: created,
+        deletedAt: null,
       };
     });
     await writeInRealm(context, workspaceId, systemActor, (tx) => tx.insertMany('memory', rows));

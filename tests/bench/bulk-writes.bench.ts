@@ -135,7 +135,8 @@ async function measureResults(world: BenchWorld): Promise<BenchRow[]> {
   return [
     judgeBudget('results', `forgetting ${what}`, { values: [ms], limit: SWITCH_MS * 5 }),
     judgeBudget('results wait', `longest wait of others during the forgetting of ${what}`, {
-      ...{ values: [longest], limit: WAIT_MS },
+      values: [longest],
+      limit: WAIT_MS,
     }),
   ];
 }

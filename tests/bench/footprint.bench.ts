@@ -42,13 +42,19 @@ export async function run(): Promise<BenchRow[]> {
     const budget = BASE_MB + TEXT_FACTOR * mb(text);
     return [
       judgeBudget('F disk', `data folder with ${MEMORIES} memories (${mb(text).toFixed(1)} MB of text)`, {
-        ...{ values: [mb(folder)], limit: budget, unit },
+        values: [mb(folder)],
+        limit: budget,
+        unit,
       }),
       judgeBudget('F memory written', `server and database after writing ${MEMORIES} memories (PSS)`, {
-        ...{ values: [mb(loaded)], limit: MEMORY_MB, unit },
+        values: [mb(loaded)],
+        limit: MEMORY_MB,
+        unit,
       }),
       judgeBudget('F memory read', `the same after ${CONNECTIONS} connections read for ${SECONDS} s (PSS)`, {
-        ...{ values: [mb(busy)], limit: MEMORY_MB, unit },
+        values: [mb(busy)],
+        limit: MEMORY_MB,
+        unit,
       }),
     ];
   } finally {
@@ -75,7 +81,12 @@ async function fill({ url }: ServerProcess, { workspaceId }: Person, tokens: rea
         if (document === undefined) continue;
         const { title, tags, description, summary, notes } = document;
         const body = JSON.stringify({
-          ...{ workspaceId, title, tags, description, summary, notes },
+          workspaceId,
+          title,
+          tags,
+          description,
+          summary,
+          notes,
           ...(document.url === '' ? {} : { url: document.url }),
         });
         bytes += Buffer.byteLength(body);

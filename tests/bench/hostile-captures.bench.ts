@@ -139,26 +139,32 @@ export async function run(): Promise<BenchRow[]> {
     return [
       judge(
         {
-          ...{
-            id: 'capture use',
-            scenario: `a person's calls beside ${CAPTURES} hostile captures (${seconds} s)`,
-          },
+          id: 'capture use',
+          scenario: `a person's calls beside ${CAPTURES} hostile captures (${seconds} s)`,
           subject,
-          reference: { name: 'the same alone', ...reference },
+          reference: {
+            name: 'the same alone',
+            ...reference,
+          },
         },
         subject.p95 / reference.p95,
         2,
       ),
       {
-        ...{
-          id: 'capture end',
-          scenario: `of ${CAPTURES} hostile captures: without an end, or with what is not theirs`,
+        id: 'capture end',
+        scenario: `of ${CAPTURES} hostile captures: without an end, or with what is not theirs`,
+        subject: {
+          p50: faults,
+          p95: faults,
         },
-        subject: { p50: faults, p95: faults },
         unit: 'captures',
         ratio: faults / CAPTURES,
         target: '0',
-        reference: { name: 'captures', p50: CAPTURES, p95: CAPTURES },
+        reference: {
+          name: 'captures',
+          p50: CAPTURES,
+          p95: CAPTURES,
+        },
         verdict: faults === 0 ? 'met' : 'missed',
       },
     ];

@@ -24,7 +24,10 @@ interface Round {
 function stubs(count: number): Stub[] {
   return syntheticHeads(count).map((head) => ({
     ...head,
-    ...{ summary: null, notes: null, bodyHash: null, bodyBytes: 0 },
+    summary: null,
+    notes: null,
+    bodyHash: null,
+    bodyBytes: 0,
   }));
 }
 

@@ -92,7 +92,14 @@ async function measure(
   const durations: number[] = [];
   let gain = 0;
   for (const [query, file] of queries) {
-    const body = { ...{ workspaceId, query, mode, archived: false, page: 1, perPage: DEPTH } };
+    const body = {
+      workspaceId,
+      query,
+      mode,
+      archived: false,
+      page: 1,
+      perPage: DEPTH,
+    };
     let found: (string | undefined)[] = [];
     let how = '';
     durations.push(

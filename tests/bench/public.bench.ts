@@ -61,8 +61,17 @@ function budget(
   { at, most }: { at: number; most: number },
 ): BenchRow {
   return {
-    ...{ id, scenario, subject, reference: { name: 'budget', p50: most, p95: most } },
-    ...{ ratio: at / most, target: `<= ${most}`, verdict: at <= most ? 'met' : 'missed' },
+    id,
+    scenario,
+    subject,
+    reference: {
+      name: 'budget',
+      p50: most,
+      p95: most,
+    },
+    ratio: at / most,
+    target: `<= ${most}`,
+    verdict: at <= most ? 'met' : 'missed',
   };
 }
 
@@ -96,8 +105,14 @@ async function rates(url: string, { space }: SharedPlace): Promise<BenchRow[]> {
     {
       id: 'P rate',
       scenario: `space of ${MEMORIES} memories, ${CONNECTIONS} connections`,
-      ...{ subject, reference: { name: 'home page', ...constant }, unit: 'pages/s' },
-      ...{ ratio: subject.p50 / constant.p50, target: `>= ${RATE_LEAST}/s` },
+      subject,
+      reference: {
+        name: 'home page',
+        ...constant,
+      },
+      unit: 'pages/s',
+      ratio: subject.p50 / constant.p50,
+      target: `>= ${RATE_LEAST}/s`,
       verdict: subject.p50 >= RATE_LEAST ? 'met' : 'missed',
     },
   ];
@@ -238,9 +253,21 @@ async function scores(url: string, { space, thread }: SharedPlace): Promise<Benc
 /** The other pages' rows stand beside it. */
 function unseen(key: string, name: string, form: string): BenchRow {
   return {
-    ...{ id: 'P score', scenario: `${name}, ${form}: Lighthouse could not look (PUBLIC_PAGES=${key})` },
-    ...{ subject: { p50: 0, p95: 0 }, unit: '', reference: { name: 'full marks', p50: 100, p95: 100 } },
-    ...{ ratio: 0, target: '100', verdict: 'missed' },
+    id: 'P score',
+    scenario: `${name}, ${form}: Lighthouse could not look (PUBLIC_PAGES=${key})`,
+    subject: {
+      p50: 0,
+      p95: 0,
+    },
+    unit: '',
+    reference: {
+      name: 'full marks',
+      p50: 100,
+      p95: 100,
+    },
+    ratio: 0,
+    target: '100',
+    verdict: 'missed',
   };
 }
 
@@ -277,8 +304,17 @@ function judged(name: string, form: string, reports: readonly Report[]): BenchRo
     );
   }
   rows.push({
-    ...{ id: 'P cls', scenario: `${where}: layout shift`, subject: cls, unit: '' },
-    ...{ reference: { name: 'budget', p50: 0, p95: 0 }, ratio: cls.p50, target: '0' },
+    id: 'P cls',
+    scenario: `${where}: layout shift`,
+    subject: cls,
+    unit: '',
+    reference: {
+      name: 'budget',
+      p50: 0,
+      p95: 0,
+    },
+    ratio: cls.p50,
+    target: '0',
     verdict: cls.p50 === 0 ? 'met' : 'missed',
   });
   return rows;
@@ -295,13 +331,20 @@ function scoreRow(where: string, reports: readonly Report[]): BenchRow {
   for (const { category, score } of medians) if (score < 100) console.info(weakSpots(category, reports[0]));
   const lowest = Math.min(...medians.map(({ score }) => score));
   return {
-    ...{
-      id: 'P score',
-      scenario: `${where}: lowest category`,
-      subject: { p50: lowest, p95: lowest },
-      unit: '',
+    id: 'P score',
+    scenario: `${where}: lowest category`,
+    subject: {
+      p50: lowest,
+      p95: lowest,
     },
-    ...{ reference: { name: 'full marks', p50: 100, p95: 100 }, ratio: lowest / 100, target: '100' },
+    unit: '',
+    reference: {
+      name: 'full marks',
+      p50: 100,
+      p95: 100,
+    },
+    ratio: lowest / 100,
+    target: '100',
     verdict: categories.length > 0 && lowest === 100 ? 'met' : 'missed',
   };
 }

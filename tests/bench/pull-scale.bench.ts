@@ -41,8 +41,13 @@ export async function run(): Promise<BenchRow[]> {
     const flat = larger.map(({ size, timing }) =>
       judge(
         {
-          ...{ id: 'S6 flat', scenario: `no-change pull, ${size} beside ${small.size} memories (median)` },
-          ...{ subject: timing, reference: { name: `${small.size} memories`, ...small.timing } },
+          id: 'S6 flat',
+          scenario: `no-change pull, ${size} beside ${small.size} memories (median)`,
+          subject: timing,
+          reference: {
+            name: `${small.size} memories`,
+            ...small.timing,
+          },
         },
         timing.p50 / small.timing.p50,
         2,

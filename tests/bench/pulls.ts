@@ -23,7 +23,11 @@ export async function pullText(world: Server, realmId: string, cookie: unknown):
     method: 'POST',
     headers: headersOf(world.token),
     body: JSON.stringify({
-      ...{ pullVersion: 1, schemaVersion: '1', profileID: 'bench', clientGroupID: 'bench-group', cookie },
+      pullVersion: 1,
+      schemaVersion: '1',
+      profileID: 'bench',
+      clientGroupID: 'bench-group',
+      cookie,
     }),
   });
   if (!response.ok) throw new Error(`A pull failed: ${response.status} ${await response.text()}`);

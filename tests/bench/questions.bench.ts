@@ -97,7 +97,14 @@ async function onServer(set: QuestionSet): Promise<Asked[]> {
     const documentOf = new Map<string, string>(ids.map((id, place) => [id, set.documents[place]?.id ?? '']));
     const reader = { workspaceId, ...asPerson(world.userId) };
     return await askAll(set, async (query, perPage) => {
-      const body = { ...{ workspaceId, query, perPage, page: 1, archived: false, mode: 'text' as const } };
+      const body = {
+        workspaceId,
+        query,
+        perPage,
+        page: 1,
+        archived: false,
+        mode: 'text' as const,
+      };
       const { hits } = await findMemories(world.context, reader, body);
       return hits.map(({ id, score }) => ({ id: documentOf.get(id) ?? '', score }));
     });
@@ -116,9 +123,19 @@ function row(
   const { name, target } = reference;
   const ratio = value / reference.value;
   return {
-    ...{ id, scenario, ratio, unit: 'of 1' },
-    subject: { p50: value, p95: value },
-    reference: { name, p50: reference.value, p95: reference.value },
+    id,
+    scenario,
+    ratio,
+    unit: 'of 1',
+    subject: {
+      p50: value,
+      p95: value,
+    },
+    reference: {
+      name,
+      p50: reference.value,
+      p95: reference.value,
+    },
     target: target === undefined ? '' : `>= ${target}x`,
     verdict: target === undefined ? 'info' : ratio >= target ? 'met' : 'missed',
   };

@@ -156,20 +156,44 @@ interface RatioOf {
 
 const RATIOS: readonly RatioOf[] = [
   {
-    ...{ id: '1', scenario: 'first 50 rows on a cold device', subject: 'coldFifty', limit: 2 },
-    reference: { name: 'fetch + parse of 2,000 rows', of: 'onePage' },
+    id: '1',
+    scenario: 'first 50 rows on a cold device',
+    subject: 'coldFifty',
+    limit: 2,
+    reference: {
+      name: 'fetch + parse of 2,000 rows',
+      of: 'onePage',
+    },
   },
   {
-    ...{ id: '2', scenario: 'all rows in memory, cold', subject: 'coldAll', limit: 2.5 },
-    reference: { name: 'fetch + parse of the same bytes', of: 'allPages' },
+    id: '2',
+    scenario: 'all rows in memory, cold',
+    subject: 'coldAll',
+    limit: 2.5,
+    reference: {
+      name: 'fetch + parse of the same bytes',
+      of: 'allPages',
+    },
   },
   {
-    ...{ id: '5', scenario: 'warm start, first 50 rows', subject: 'warmFifty', limit: 2 },
-    reference: { name: 'Dexie open + 50 by index', of: 'dexieFifty' },
+    id: '5',
+    scenario: 'warm start, first 50 rows',
+    subject: 'warmFifty',
+    limit: 2,
+    reference: {
+      name: 'Dexie open + 50 by index',
+      of: 'dexieFifty',
+    },
   },
   {
-    ...{ id: '6', scenario: 'warm start, all rows', subject: 'warmAll', limit: 1.3 },
-    reference: { name: 'raw packed getAll', of: 'packedAll' },
+    id: '6',
+    scenario: 'warm start, all rows',
+    subject: 'warmAll',
+    limit: 1.3,
+    reference: {
+      name: 'raw packed getAll',
+      of: 'packedAll',
+    },
   },
 ];
 
@@ -189,33 +213,57 @@ export async function run(): Promise<BenchRow[]> {
     ...RATIOS.map((ratio) => ratioRow(rounds, ratio)),
     judge(
       {
-        ...{ id: '8', scenario: `tasks over 50 ms while ${MEMORIES} memories arrive`, unit: 'tasks' },
+        id: '8',
+        scenario: `tasks over 50 ms while ${MEMORIES} memories arrive`,
+        unit: 'tasks',
         subject: timingOf(rounds.map((round) => round.tasksOver50)),
-        reference: { name: 'one would be one too many', p50: 1, p95: 1 },
+        reference: {
+          name: 'one would be one too many',
+          p50: 1,
+          p95: 1,
+        },
       },
       Math.max(...rounds.map((round) => round.tasksOver50)),
       0,
     ),
     judge(
       {
-        ...{ id: '9', scenario: 'mutate to painted, 20 lists (p95)', subject: frame },
-        reference: { name: 'one frame', p50: FRAME_MS, p95: FRAME_MS },
+        id: '9',
+        scenario: 'mutate to painted, 20 lists (p95)',
+        subject: frame,
+        reference: {
+          name: 'one frame',
+          p50: FRAME_MS,
+          p95: FRAME_MS,
+        },
       },
       percentile(edits, 0.95) / FRAME_MS,
       FRAME_SHARE,
     ),
     judge(
       {
-        ...{ id: '11', scenario: `pull of ${PULLED} changed rows to the page`, subject: timingOf(hundred) },
-        reference: { name: 'pull of one row', ...timingOf(one) },
+        id: '11',
+        scenario: `pull of ${PULLED} changed rows to the page`,
+        subject: timingOf(hundred),
+        reference: {
+          name: 'pull of one row',
+          ...timingOf(one),
+        },
       },
       timingOf(hundred).p50 / timingOf(one).p50,
       8,
     ),
     judge(
       {
-        ...{ id: '12', scenario: 'heap of the page with its replica', subject: heap, unit: 'MB' },
-        reference: { name: 'the rows as JSON', p50: jsonMb, p95: jsonMb },
+        id: '12',
+        scenario: 'heap of the page with its replica',
+        subject: heap,
+        unit: 'MB',
+        reference: {
+          name: 'the rows as JSON',
+          p50: jsonMb,
+          p95: jsonMb,
+        },
       },
       heap.p50 / jsonMb,
       1.2,
@@ -228,7 +276,9 @@ export async function run(): Promise<BenchRow[]> {
       limit: 250,
     }),
     judgeBudget('S3 heap', 'heap of the page', {
-      ...{ values: rounds.map((r) => r.heapBytes / 2 ** 20), limit: 150, unit: 'MB' },
+      values: rounds.map((r) => r.heapBytes / 2 ** 20),
+      limit: 150,
+      unit: 'MB',
     }),
     judgeBudget('S4', 'mutation to paint', { values: edits, limit: 50 }),
   ];

@@ -21,7 +21,11 @@ const PART_LIMIT_MS = 30 * 60_000;
 
 /** Minutes on two quiet cores, so that the wait is expected; a part that is not here takes about one. */
 const MINUTES: Readonly<Record<string, number>> = {
-  ...{ server: 3, 'server-search': 2, store: 3, large: 4, 'pull-scale': 2 },
+  server: 3,
+  'server-search': 2,
+  store: 3,
+  large: 4,
+  'pull-scale': 2,
 };
 
 const parts = readdirSync(import.meta.dirname)

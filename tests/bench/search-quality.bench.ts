@@ -141,8 +141,19 @@ async function readCollection(): Promise<{ documents: SearchDocument[]; items: K
     const note = readMarkdownNote({ ...file, text: file.bytes.toString('utf8') }, false);
     const id = `mem_${documents.length}`;
     documents.push({
-      ...{ id, title: '', tags: [], description: '', summary: '', notes: note.notes, url: '' },
-      ...{ spaceIds: [], type: 'note', origin: 'import', archived: false, created: 0, stamp: 0 },
+      id,
+      title: '',
+      tags: [],
+      description: '',
+      summary: '',
+      notes: note.notes,
+      url: '',
+      spaceIds: [],
+      type: 'note',
+      origin: 'import',
+      archived: false,
+      created: 0,
+      stamp: 0,
     });
     if (termsOf(note.title).length >= 3) items.push({ id, heading: note.title });
   }

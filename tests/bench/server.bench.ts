@@ -168,8 +168,13 @@ async function lists(world: BenchWorld, many: Id<'workspace'>): Promise<BenchRow
       1.05,
     ),
     {
-      ...{ id: '17 raw', scenario, subject, reference: besideRaw },
-      ...{ ratio: subject.p50 / rawTiming.p50, target: 'none', verdict: 'info' },
+      id: '17 raw',
+      scenario,
+      subject,
+      reference: besideRaw,
+      ratio: subject.p50 / rawTiming.p50,
+      target: 'none',
+      verdict: 'info',
     },
   ];
 }
@@ -215,7 +220,11 @@ async function writes(world: BenchWorld, workspaceId: Id<'workspace'>): Promise<
   const scenario = `REST writes per second, ${WRITERS} writers in one workspace, durable`;
   return [
     {
-      ...{ id: 'writes', scenario, subject: rate(ours), reference, unit: 'writes/s' },
+      id: 'writes',
+      scenario,
+      subject: rate(ours),
+      reference,
+      unit: 'writes/s',
       ratio: ours.perSecond / bare.perSecond,
       target: '>= 300/s',
       verdict: ours.perSecond >= 300 ? 'met' : 'missed',

@@ -35,7 +35,9 @@ export async function sitDownWith(
   const site = await serveStage([server, new FakeSyncServer({ userId: USER, realmId: USER })], { files });
   const profile = new BrowserProfile();
   return {
-    ...{ server, site, profile },
+    server,
+    site,
+    profile,
     async end() {
       await profile.remove();
       await site.close();

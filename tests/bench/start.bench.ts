@@ -53,25 +53,31 @@ export async function run(): Promise<BenchRow[]> {
   return [
     judge(
       {
-        ...{ id: '19 first', scenario: 'first start on an empty folder to the first answer (median)' },
-        ...{ subject: firstTiming, reference: limit('budget', FIRST_LIMIT_MS) },
+        id: '19 first',
+        scenario: 'first start on an empty folder to the first answer (median)',
+        subject: firstTiming,
+        reference: limit('budget', FIRST_LIMIT_MS),
       },
       firstTiming.p50 / FIRST_LIMIT_MS,
       1,
     ),
     judge(
       {
-        ...{ id: '19 reopen', scenario: 'start on an existing folder to the first answer (median)' },
-        ...{ subject: reopenTiming, reference: limit('budget', REOPEN_LIMIT_MS) },
+        id: '19 reopen',
+        scenario: 'start on an existing folder to the first answer (median)',
+        subject: reopenTiming,
+        reference: limit('budget', REOPEN_LIMIT_MS),
       },
       reopenTiming.p50 / REOPEN_LIMIT_MS,
       1,
     ),
     judgeBudget('19 npm first', 'npm start with nothing built and no data, to the first answer', {
-      ...{ values: first.map((ms) => ms + fromNothing), limit: NPM_FIRST_LIMIT_MS },
+      values: first.map((ms) => ms + fromNothing),
+      limit: NPM_FIRST_LIMIT_MS,
     }),
     judgeBudget('19 npm again', 'npm start with everything there, to the first answer', {
-      ...{ values: reopened.map((ms) => ms + again), limit: NPM_AGAIN_LIMIT_MS },
+      values: reopened.map((ms) => ms + again),
+      limit: NPM_AGAIN_LIMIT_MS,
     }),
   ];
 }

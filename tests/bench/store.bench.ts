@@ -92,16 +92,22 @@ export async function* run(): AsyncGenerator<BenchRow[]> {
   const all = (name: keyof Written) => rounds.map((round) => round[name]);
   yield [
     beside({ id: '3', scenario: `cold device to durable, ${MEMORIES} memories` }, all('toDurable'), {
-      ...{ name: 'raw put per row', values: all('putEach'), limit: 0.5 },
+      name: 'raw put per row',
+      values: all('putEach'),
+      limit: 0.5,
     }),
     beside({ id: '4', scenario: `persist alone, ${MEMORIES} memories` }, all('persist'), {
-      ...{ name: 'raw packed write', values: all('packed'), limit: 2 },
+      name: 'raw packed write',
+      values: all('packed'),
+      limit: 2,
     }),
   ];
   const { half, whole } = await measurePasses(pagesOf(rows));
   yield [
     beside({ id: '7', scenario: `second full pass at ${LARGER}, for each row` }, whole, {
-      ...{ name: `at ${MEMORIES}`, values: half, limit: 1.5 },
+      name: `at ${MEMORIES}`,
+      values: half,
+      limit: 1.5,
     }),
   ];
 }

@@ -8,9 +8,14 @@ import { syntheticMemories } from './synthetic-memories.ts';
 export function syntheticHeads(count: number): Head<'memory'>[] {
   return syntheticMemories(count).map((document) =>
     memoryRow({
-      ...{ id: newId('memory'), title: document.title, description: document.description },
-      ...{ summary: document.summary, notes: document.notes, tags: [...document.tags] },
-      ...{ url: document.url || null, archived: document.archived },
+      id: newId('memory'),
+      title: document.title,
+      description: document.description,
+      summary: document.summary,
+      notes: document.notes,
+      tags: [...document.tags],
+      url: document.url || null,
+      archived: document.archived,
       created: new Date(document.created).toISOString(),
       updated: new Date(document.created).toISOString(),
     }),

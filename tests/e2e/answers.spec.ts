@@ -35,7 +35,9 @@ async function prepare() {
   });
   const { result: limpet } = await api('memory.create', {
     body: {
-      ...{ workspaceId, title: 'Limpets find home', spaceId: space.id },
+      workspaceId,
+      title: 'Limpets find home',
+      spaceId: space.id,
       description: 'Limpets come home to their scar before the tide falls.',
     },
   });
@@ -45,10 +47,19 @@ async function prepare() {
     body: { id: threadId, workspaceId, name: 'Do limpets move?', visibility: 'public' },
   });
   await answerInDatabase(server.databaseUrl, {
-    ...{ workspaceId, userId, threadId, content: 'They do, and come **home**.' },
+    workspaceId,
+    userId,
+    threadId,
+    content: 'They do, and come **home**.',
     citations: [
-      { memoryId: limpet.id, quote: null },
-      { memoryId: own.id, quote: 'not for visitors' },
+      {
+        memoryId: limpet.id,
+        quote: null,
+      },
+      {
+        memoryId: own.id,
+        quote: 'not for visitors',
+      },
     ],
   });
   return { owner, slug, threadId, page: `${server.url}/${slug}/threads/p/${threadId}` };

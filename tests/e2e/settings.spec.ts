@@ -10,7 +10,9 @@ for (const mode of LOOKS) {
     const options = windowOf(mode, { width: 390, height: 780 });
     // The account's settings show what the service worker can receive.
     const context = await browser.newContext({
-      ...{ ...options, baseURL: server.url, serviceWorkers: 'allow' },
+      ...options,
+      baseURL: server.url,
+      serviceWorkers: 'allow',
     });
     const demo = await apiAt(server.url)('auth.login', {
       body: DEMO,

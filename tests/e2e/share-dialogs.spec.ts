@@ -12,7 +12,10 @@ async function prepare(server: ServerProcess) {
   const { api, workspaceId } = owner;
   const { result: space } = await api('space.create', {
     body: {
-      ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', color: 'olive' },
+      workspaceId,
+      name: 'Tide pools',
+      slug: 'tide-pools',
+      color: 'olive',
       description: 'Between the tides.',
     },
   });

@@ -8,8 +8,12 @@ import { expect, test } from './support/stories.ts';
 async function shareTidePools({ api, workspaceId }: Person): Promise<void> {
   const { result: space } = await api('space.create', {
     body: {
-      ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
-      ...{ description: 'What lives between the tides.', color: 'olive' },
+      workspaceId,
+      name: 'Tide pools',
+      slug: 'tide-pools',
+      visibility: 'public',
+      description: 'What lives between the tides.',
+      color: 'olive',
     },
   });
   const spaceId = space.id;

@@ -15,9 +15,23 @@ const test = story.extend<object, { place: SharedPlace }>({
 test.use({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36' });
 
 const pagesOf = ({ space, memory, thread, workspace }: SharedPlace): string[] => [
-  ...['/', '/explore', '/pricing', '/request-access', '/blog', '/blog/why', '/blog/how-sync-works'],
-  ...['/docs', '/docs/api', '/docs/offline-and-sync', '/no/such/page'],
-  ...[space, `${space}?report=1`, memory, `${memory}?report=1`, thread, workspace],
+  '/',
+  '/explore',
+  '/pricing',
+  '/request-access',
+  '/blog',
+  '/blog/why',
+  '/blog/how-sync-works',
+  '/docs',
+  '/docs/api',
+  '/docs/offline-and-sync',
+  '/no/such/page',
+  space,
+  `${space}?report=1`,
+  memory,
+  `${memory}?report=1`,
+  thread,
+  workspace,
 ];
 
 /** What the menu of a phone leads to, by name. */

@@ -22,14 +22,33 @@ const NOT_FOUND = '/no/such/page';
 /** One page of each kind; in the whole run what else stands on them too. */
 const pagesOf = ({ space, memory, thread, workspace }: SharedPlace): string[] => {
   const kinds = [
-    ...['/', '/explore', '/pricing', '/request-access', '/blog', '/blog/why', '/docs', '/docs/api'],
-    ...['/docs/api/reference', '/docs/api/reference/memories', NOT_FOUND],
-    ...[space, `${space}?q=nothing-like-it`, `${space}?report=1`, memory, thread, workspace],
+    '/',
+    '/explore',
+    '/pricing',
+    '/request-access',
+    '/blog',
+    '/blog/why',
+    '/docs',
+    '/docs/api',
+    '/docs/api/reference',
+    '/docs/api/reference/memories',
+    NOT_FOUND,
+    space,
+    `${space}?q=nothing-like-it`,
+    `${space}?report=1`,
+    memory,
+    thread,
+    workspace,
   ];
   const others = [
-    ...['/request-access?registered=ok', '/blog/how-sync-works', '/docs/offline-and-sync'],
-    ...[`${space}?page=2`, `${space}?q=limpets`, `${space}?reported=invalid`],
-    ...[`${memory}?reported=ok`, `${thread}?reported=ok`],
+    '/request-access?registered=ok',
+    '/blog/how-sync-works',
+    '/docs/offline-and-sync',
+    `${space}?page=2`,
+    `${space}?q=limpets`,
+    `${space}?reported=invalid`,
+    `${memory}?reported=ok`,
+    `${thread}?reported=ok`,
   ];
   return IS_WHOLE ? [...kinds, ...others] : kinds;
 };
@@ -191,7 +210,9 @@ test('the application calls no other site and does not complain @long', async ({
   });
   const { result: memory } = await api('memory.create', {
     body: {
-      ...{ workspaceId, title: 'A page elsewhere', url: 'https://example.org/page' },
+      workspaceId,
+      title: 'A page elsewhere',
+      url: 'https://example.org/page',
       notes: '![a picture](https://example.org/pixel.png) and [a link](https://example.org/)',
     },
   });
@@ -201,8 +222,14 @@ test('the application calls no other site and does not complain @long', async ({
   const page = await context.newPage();
   const { foreign, complaints } = watch(page, server.url);
   for (const path of [
-    ...[`/${slug}`, `/${slug}?memory=${memory.id}`, `/${slug}/spaces`, `/${slug}/spaces/reading`],
-    ...[`/${slug}/threads`, `/${slug}/threads/new`, `/${slug}/capsule`, `/${slug}/settings`],
+    `/${slug}`,
+    `/${slug}?memory=${memory.id}`,
+    `/${slug}/spaces`,
+    `/${slug}/spaces/reading`,
+    `/${slug}/threads`,
+    `/${slug}/threads/new`,
+    `/${slug}/capsule`,
+    `/${slug}/settings`,
   ]) {
     await page.goto(server.url + path);
     // An open memory hides the page below it from roles.

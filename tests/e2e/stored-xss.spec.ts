@@ -62,7 +62,10 @@ async function setTrap(owner: Person): Promise<Trap> {
   await inTurns(payloads, async (text, n) => {
     const { result: memory } = await api('memory.create', {
       body: {
-        ...{ workspaceId, title: line(text, LIMITS.title), description: text, notes: text },
+        workspaceId,
+        title: line(text, LIMITS.title),
+        description: text,
+        notes: text,
         tags: [line(text.replaceAll(',', ' '), LIMITS.tag)],
       },
     });
@@ -138,15 +141,14 @@ test('hostile text stays text on public pages, in their machine forms and in the
   await test.step('public pages', async () => {
     const { page, faults } = visitor;
     const paths = [
-      ...[
-        `/p/${slug}`,
-        `/p/${slug}?page=2`,
-        spaces[0] ?? '',
-        `${spaces[0]}?q=press`,
-        threads[0] ?? '',
-        '/explore',
-      ],
-      ...[...spaces.slice(1), ...threads.slice(1, 8)],
+      `/p/${slug}`,
+      `/p/${slug}?page=2`,
+      spaces[0] ?? '',
+      `${spaces[0]}?q=press`,
+      threads[0] ?? '',
+      '/explore',
+      ...spaces.slice(1),
+      ...threads.slice(1, 8),
       ...trap.memoryIds.map((id) => `${spaces[0]}/${id}`),
     ];
     for (const path of paths) {

@@ -97,7 +97,10 @@ const SIGNED_IN: readonly Screen[] = [
   { ...demo, name: 'spaces', path: `${HOME}/spaces`, shows: 'Garden' },
   { ...demo, name: 'space', path: garden, shows: 'What grows' },
   {
-    ...{ ...demo, name: 'share', path: shared, shows: 'Reading list' },
+    ...demo,
+    name: 'share',
+    path: shared,
+    shows: 'Reading list',
     prepare: async (page) => {
       const button = page.getByRole('button', { name: /^Share/ }).first();
       if (!(await button.isVisible())) {
@@ -119,7 +122,9 @@ const SIGNED_IN: readonly Screen[] = [
   { ...demo, name: 'tags', path: `${HOME}/tags`, shows: 'Tags' },
   { ...demo, name: 'capsule', path: `${HOME}/capsule`, shows: 'Shuffle' },
   {
-    ...{ viewer: 'importer', name: 'notifications', path: ({ importer: slug }) => `/${slug}` },
+    viewer: 'importer',
+    name: 'notifications',
+    path: ({ importer: slug }) => `/${slug}`,
     page: 'workspace_home',
     shows: 'Home',
     prepare: async (page) => {
@@ -156,16 +161,25 @@ const SIGNED_IN: readonly Screen[] = [
     shows: 'Save your first memory',
   },
   {
-    ...{ ...newcomer, name: 'import', path: ({ newcomer: slug }) => `/${slug}` },
+    ...newcomer,
+    name: 'import',
+    path: ({ newcomer: slug }) => `/${slug}`,
     page: 'workspace_home',
     shows: 'Save your first memory',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Import notes and bookmarks' }).click();
       const dialog = page.getByRole('dialog', { name: 'Import notes' });
-      const buffer = await zipOf([{ path: 'kitchen/bread.md', bytes: '# Bread' }]);
-      await dialog
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer });
+      const buffer = await zipOf([
+        {
+          path: 'kitchen/bread.md',
+          bytes: '# Bread',
+        },
+      ]);
+      await dialog.locator('input[type=file]').setInputFiles({
+        name: 'notes.zip',
+        mimeType: 'application/zip',
+        buffer,
+      });
     },
   },
 ];

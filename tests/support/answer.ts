@@ -22,12 +22,16 @@ export async function answerInDatabase(
   { workspaceId, userId, ...answer }: Answered,
 ): Promise<Id<'message'>> {
   const { db, close } = openDatabase({
-    ...{ url: databaseUrl, name: 'answer', size: 2 },
+    url: databaseUrl,
+    name: 'answer',
+    size: 2,
     onError: (error) => console.error(error),
   });
   try {
     const context = {
-      ...{ db, writeDb: db, clock: { now: () => new Date() } },
+      db,
+      writeDb: db,
+      clock: { now: () => new Date() },
       log: { error: (...told: unknown[]) => console.error(...told) },
       pokes: { committed: () => undefined },
       metrics: createSyncMetrics(new Registry()),

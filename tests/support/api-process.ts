@@ -20,7 +20,10 @@ export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> 
   const { PATH, HOME, TMPDIR, LOCI_PATIENCE } = process.env;
   const child = spawn(process.execPath, [PROGRAM], {
     env: {
-      ...{ PATH, HOME, TMPDIR, LOCI_PATIENCE },
+      PATH,
+      HOME,
+      TMPDIR,
+      LOCI_PATIENCE,
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       DATA_DIR: os.tmpdir(),

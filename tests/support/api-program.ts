@@ -12,7 +12,10 @@ import { createLog } from '#server/log.ts';
 
 const config = parseConfig({ ...process.env, LOCI_ENV: 'test', APP_ORIGIN: 'http://localhost:4000' });
 const { context } = createContext({
-  ...{ config, databaseUrl: config.databaseUrl ?? '', log: createLog('error'), effects: createEffects },
+  config,
+  databaseUrl: config.databaseUrl ?? '',
+  log: createLog('error'),
+  effects: createEffects,
 });
 const server = createServer();
 const app = await createApp(context, { server, web: false });

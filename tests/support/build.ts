@@ -47,7 +47,12 @@ export async function createCast(world: World): Promise<Cast> {
     agent.user = (await agent.api('auth.whoami', {})).result;
   }
   return {
-    ...{ workspaceId: result.id, slug: result.slug, alice, bob, rita, eve },
+    workspaceId: result.id,
+    slug: result.slug,
+    alice,
+    bob,
+    rita,
+    eve,
     evesWorkspaceId: eves.result.id,
   };
 }

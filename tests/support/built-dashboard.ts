@@ -14,16 +14,36 @@ const BUILT = path.resolve(import.meta.dirname, '../../dist/client');
 export const SLUG = 'acme';
 
 const person = {
-  ...{ id: USER, source: 'email', githubId: null, googleId: null, forename: 'Ada', username: null },
-  ...{ surname: 'Lovelace', email: 'ada@example.com', domain: 'example.com', personal: false },
-  ...{ emailVerified: true, created: minute(0), updated: minute(0) },
+  id: USER,
+  source: 'email',
+  githubId: null,
+  googleId: null,
+  forename: 'Ada',
+  username: null,
+  surname: 'Lovelace',
+  email: 'ada@example.com',
+  domain: 'example.com',
+  personal: false,
+  emailVerified: true,
+  created: minute(0),
+  updated: minute(0),
 };
 const memberships = [{ id: WORKSPACE, slug: SLUG, name: 'Acme' }];
 
 const workspaceRow = {
-  ...{ id: WORKSPACE, ownerId: USER, createdBy: USER, lastEditedBy: USER, slug: SLUG, domain: null },
-  ...{ name: 'Acme', description: null, allowPublicSharing: true, publicChat: false },
-  ...{ created: minute(0), updated: minute(0), deletedAt: null },
+  id: WORKSPACE,
+  ownerId: USER,
+  createdBy: USER,
+  lastEditedBy: USER,
+  slug: SLUG,
+  domain: null,
+  name: 'Acme',
+  description: null,
+  allowPublicSharing: true,
+  publicChat: false,
+  created: minute(0),
+  updated: minute(0),
+  deletedAt: null,
 };
 
 /** Where a dashboard is served, and what a device knows of its person: ids are new in every process. */

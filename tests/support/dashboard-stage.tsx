@@ -48,9 +48,19 @@ function signIn(isNew: boolean): void {
   document.cookie = `${COOKIES.session}=token; Path=/`;
   const created = minute(0);
   const user = {
-    ...{ id: USER, source: 'email', githubId: null, googleId: null, forename: 'Ada', username: null },
-    ...{ surname: 'Lovelace', email: 'ada@example.com', domain: 'example.com', personal: false },
-    ...{ emailVerified: true, created, updated: created },
+    id: USER,
+    source: 'email',
+    githubId: null,
+    googleId: null,
+    forename: 'Ada',
+    username: null,
+    surname: 'Lovelace',
+    email: 'ada@example.com',
+    domain: 'example.com',
+    personal: false,
+    emailVerified: true,
+    created,
+    updated: created,
     checklistClosedAt: isNew ? null : created,
   };
   const workspaces = [{ id: WORKSPACE, slug: SLUG, name: 'Acme' }];
@@ -103,16 +113,19 @@ export async function stageDashboard(
   const server = new FakeSyncServer({ userId: USER, realmId: WORKSPACE });
   const created = minute(0);
   server.put('workspace', {
-    ...{ id: WORKSPACE, ownerId: USER, createdBy: USER, lastEditedBy: USER, slug: SLUG, domain: null },
-    ...{
-      name: 'Acme',
-      description: null,
-      allowPublicSharing: true,
-      publicChat: false,
-      created,
-      updated: created,
-      deletedAt: null,
-    },
+    id: WORKSPACE,
+    ownerId: USER,
+    createdBy: USER,
+    lastEditedBy: USER,
+    slug: SLUG,
+    domain: null,
+    name: 'Acme',
+    description: null,
+    allowPublicSharing: true,
+    publicChat: false,
+    created,
+    updated: created,
+    deletedAt: null,
   });
   if (position !== 'guest') server.put('workspace_member', memberRow({ position, surname: 'Lovelace' }));
   const account = new FakeSyncServer({ userId: USER, realmId: USER });

@@ -16,11 +16,17 @@ export async function joinWorkspace(
 ): Promise<void> {
   const log = createLog('silent');
   const { db, close } = openDatabase({
-    ...{ url: databaseUrl, name: 'join', size: 2 },
+    url: databaseUrl,
+    name: 'join',
+    size: 2,
     onError: (error) => log.error({ error }, 'the connection failed'),
   });
   const host = {
-    ...{ db, writeDb: db, log, clock: { now: () => new Date() }, pokes: { committed: () => undefined } },
+    db,
+    writeDb: db,
+    log,
+    clock: { now: () => new Date() },
+    pokes: { committed: () => undefined },
     metrics: createSyncMetrics(new Registry()),
   };
   try {

@@ -110,7 +110,8 @@ export async function connect(
   const request = await beginRequest(config, extra);
   const back = await decide(person, request, decision);
   const tokens = await client.authorizationCodeGrant(config, back, {
-    ...{ pkceCodeVerifier: request.verifier, expectedState: request.state },
+    pkceCodeVerifier: request.verifier,
+    expectedState: request.state,
     ...(wantsIdToken(extra) && { expectedNonce: request.nonce }),
   });
   return { tokens, back, request };
@@ -147,10 +148,23 @@ export async function storeToken(
   await db
     .insertInto('oauth_client')
     .values({
-      ...{ id: clientId, identifier: clientId, name: 'An app', metadata: '{}', verified: false },
-      ...{ workspaceId: null, createdBy: null, secretHash: null, lastUsedAt: null },
-      ...{ description: null, email: null, logoUrl: null, websiteUrl: null },
-      ...{ privacyPolicyUrl: null, termsOfServiceUrl: null, created, updated: created },
+      id: clientId,
+      identifier: clientId,
+      name: 'An app',
+      metadata: '{}',
+      verified: false,
+      workspaceId: null,
+      createdBy: null,
+      secretHash: null,
+      lastUsedAt: null,
+      description: null,
+      email: null,
+      logoUrl: null,
+      websiteUrl: null,
+      privacyPolicyUrl: null,
+      termsOfServiceUrl: null,
+      created,
+      updated: created,
     })
     .execute();
   const granted = {
@@ -158,7 +172,9 @@ export async function storeToken(
     workspaceId,
     userId,
     spaceIds,
-    ...{ scopes: [...scopes], payload: '{}', created },
+    scopes: [...scopes],
+    payload: '{}',
+    created,
   };
   await db
     .insertInto('oauth_grant')

@@ -22,7 +22,8 @@ export function watchPage(): void {
   const report: PageReport = { longTasks: [], interactions: [], handling: [], frames: [] };
   const observe = (type: string, take: (entry: PerformanceEntry) => void) =>
     new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({
-      ...{ type, buffered: true },
+      type,
+      buffered: true,
       ...(type === 'event' ? { durationThreshold: 16 } : {}),
     });
   observe('longtask', (entry) => report.longTasks.push(entry.duration));

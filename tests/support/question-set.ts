@@ -49,14 +49,20 @@ function documentsIn(source: string, markdown: string): QuestionSet['documents']
     const time = Date.parse(`${date}T18:00:00Z`);
     const day = new Date(time).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
     return {
-      ...{
-        source,
-        id: `${source}/${key ?? date}`,
-        title: title ?? `${who}, ${day}`,
-        notes: rest.join('\n').trim(),
-      },
-      ...{ tags: [], description: '', summary: '', url: '', spaceIds: [], type: 'note', origin: 'import' },
-      ...{ archived: false, created: time, stamp: 0 },
+      source,
+      id: `${source}/${key ?? date}`,
+      title: title ?? `${who}, ${day}`,
+      notes: rest.join('\n').trim(),
+      tags: [],
+      description: '',
+      summary: '',
+      url: '',
+      spaceIds: [],
+      type: 'note',
+      origin: 'import',
+      archived: false,
+      created: time,
+      stamp: 0,
     };
   });
 }

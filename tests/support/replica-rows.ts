@@ -51,7 +51,10 @@ export function linkRow(spaceId: Head<'space'>['id'], memoryId: Head<'memory'>['
 /** Given to the person of these tests. */
 export function grantRow(fields: Pick<Head<'grant'>, 'resourceId' | 'level'>): Head<'grant'> {
   return {
-    ...{ workspaceId: WORKSPACE, holder: USER, userId: USER, created: minute(0) },
+    workspaceId: WORKSPACE,
+    holder: USER,
+    userId: USER,
+    created: minute(0),
     createdBy: newId('user'),
     ...fields,
   };

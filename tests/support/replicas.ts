@@ -26,8 +26,14 @@ export interface Weather {
 
 /** A network that works. */
 export const FAIR: Weather = {
-  ...{ offline: false, dropRequest: 0, dropResponse: 0, duplicate: 0, truncate: 0 },
-  ...{ serverError: 0, unauthorized: 0, delayMs: 0 },
+  offline: false,
+  dropRequest: 0,
+  dropResponse: 0,
+  duplicate: 0,
+  truncate: 0,
+  serverError: 0,
+  unauthorized: 0,
+  delayMs: 0,
 };
 
 /** The person who opens a replica, and the server. */
@@ -78,20 +84,40 @@ export class TestReplica {
     this.userId = options.userId;
     opened += 1;
     const server = {
-      ...{ realmId: options.realmId, apiBase: '', token: () => options.token, fetch: this.#fetch() },
+      realmId: options.realmId,
+      apiBase: '',
+      token: () => options.token,
+      fetch: this.#fetch(),
       signal: this.#end.signal,
-      hooks: { onBegin() {}, onEnd() {}, onResults() {}, async onOversize() {} },
+      hooks: {
+        onBegin() {},
+        onEnd() {},
+        onResults() {},
+        async onOversize() {},
+      },
     };
     this.replicache = new Replicache({
-      ...(options.device ?? { name: `test-${opened}-${options.userId}`, kvStore: 'mem' }),
-      ...{ logLevel: 'error', logSinks: [] },
-      ...{ schemaVersion: options.schemaVersion ?? SYNC.schemaVersion, pullInterval: null, pushDelay: 0 },
-      requestOptions: { minDelayMs: 5, maxDelayMs: 100 },
+      ...(options.device ?? {
+        name: `test-${opened}-${options.userId}`,
+        kvStore: 'mem',
+      }),
+      logLevel: 'error',
+      logSinks: [],
+      schemaVersion: options.schemaVersion ?? SYNC.schemaVersion,
+      pullInterval: null,
+      pushDelay: 0,
+      requestOptions: {
+        minDelayMs: 5,
+        maxDelayMs: 100,
+      },
       puller: createPuller(server),
       pusher: createPusher(server),
       mutators: {
         ...replicaMutators({
-          ...{ userId: options.userId, realmId: options.realmId, keys: this.#keys, pendingCount: () => 0 },
+          userId: options.userId,
+          realmId: options.realmId,
+          keys: this.#keys,
+          pendingCount: () => 0,
           onReplayFailure: (name, error) => void this.replayFailures.push(`${name}: ${String(error)}`),
         }),
         ...options.moreMutators,

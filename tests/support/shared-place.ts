@@ -45,19 +45,24 @@ export async function fillPlace(owner: Person, memories: number): Promise<Shared
   const { api, workspaceId, slug } = owner;
   const { result: space } = await api('space.create', {
     body: {
-      ...{ workspaceId, name: 'Tide pools', slug: 'tide-pools', visibility: 'public' },
-      ...{ description: 'What lives between the tides.', color: 'olive' },
+      workspaceId,
+      name: 'Tide pools',
+      slug: 'tide-pools',
+      visibility: 'public',
+      description: 'What lives between the tides.',
+      color: 'olive',
     },
   });
   const ids: string[] = [];
   const add = async (n: number) => {
     const kind = KINDS[n % KINDS.length] ?? '';
     const memory = {
-      ...{ workspaceId, spaceId: space.id, title: `${kind} ${n + 1}`, tags: ['shore', 'field notes'] },
-      ...{
-        description: `${kind}: seen at the north pool, low water.`,
-        notes: n % 2 === 0 ? 'known to us alone' : MESSAGE,
-      },
+      workspaceId,
+      spaceId: space.id,
+      title: `${kind} ${n + 1}`,
+      tags: ['shore', 'field notes'],
+      description: `${kind}: seen at the north pool, low water.`,
+      notes: n % 2 === 0 ? 'known to us alone' : MESSAGE,
       ...(n % 2 === 0 ? { url: `https://example.org/shore/${n}` } : {}),
     };
     const { result } = await patiently(() => api('memory.create', { body: memory }));

@@ -48,7 +48,10 @@ const [postgresUrl = '', database = ''] = process.argv.slice(2);
 const databaseUrl = await createTemplate(postgresUrl, database);
 const config = parseConfig({});
 const { context, close } = createContext({
-  ...{ config, databaseUrl, log: createLog('error'), effects: createEffects },
+  config,
+  databaseUrl,
+  log: createLog('error'),
+  effects: createEffects,
 });
 await context.jobs.start(createJobHandlers(context));
 await seedDemo(context);

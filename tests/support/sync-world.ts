@@ -54,7 +54,10 @@ export async function createSyncWorld(): Promise<SyncWorld> {
   };
   const at = () => new Date(time).toISOString();
   return {
-    ...{ database, host, commits, at },
+    database,
+    host,
+    commits,
+    at,
     tick: (ms) => {
       time += ms;
     },
@@ -65,17 +68,30 @@ export async function createSyncWorld(): Promise<SyncWorld> {
     workspace: async (owner, id = newId('workspace')) => {
       const slug = id.slice(3, 30);
       await writeInRealm(host, id, systemActor, (tx) =>
-        createWorkspace(tx, owner, { id, slug, name: 'Acme' }),
+        createWorkspace(tx, owner, {
+          id,
+          slug,
+          name: 'Acme',
+        }),
       );
       return id;
     },
     join: async (workspaceId, userId, position) => {
       await writeInRealm(host, workspaceId, systemActor, (tx) =>
-        addMember(tx, { userId, position, invitedBy: null }),
+        addMember(tx, {
+          userId,
+          position,
+          invitedBy: null,
+        }),
       );
     },
     mutate: (userId, realmId, name, args) =>
-      runMutation(host, { actor: asPerson(userId), realmId, name, args }),
+      runMutation(host, {
+        actor: asPerson(userId),
+        realmId,
+        name,
+        args,
+      }),
   };
 }
 
@@ -94,17 +110,19 @@ async function insertUser(database: TestDatabase, name: string, id: Id<'user'>):
   await database.db
     .insertInto('user')
     .values({
-      ...{
-        id,
-        source: 'email',
-        githubId: null,
-        googleId: null,
-        forename: name,
-        surname: null,
-        username: null,
-      },
-      ...{ email, domain: 'example.com', personal: false, emailVerified: true },
-      ...{ created: WORLD_START, updated: WORLD_START },
+      id,
+      source: 'email',
+      githubId: null,
+      googleId: null,
+      forename: name,
+      surname: null,
+      username: null,
+      email,
+      domain: 'example.com',
+      personal: false,
+      emailVerified: true,
+      created: WORLD_START,
+      updated: WORLD_START,
     })
     .execute();
   return id;

@@ -8,19 +8,19 @@
 export const TENANT_COLUMNS: Readonly<Record<string, string>> = {
   workspace: 'id',
   ...columnOf('workspaceId', [
-    ...['answer_draft', 'answering_setting', 'api_key', 'audit_event', 'call_count', 'embedding_work'],
-    ...['export_job', 'feed', 'feed_entry', 'grant', 'grant_mail', 'hidden_resource'],
-    ...['mail_address', 'received_mail'],
-    ...['import_archive', 'import_change', 'import_item', 'import_job', 'import_place', 'invite'],
-    ...['key_call_count', 'memory', 'memory_alias', 'memory_departure', 'memory_embedding'],
-    ...['memory_page', 'memory_search', 'memory_vector', 'message', 'message_rating', 'model_usage'],
-    ...['sidebar', 'space', 'space_clone', 'space_memory'],
-    ...['partial_upload', 'partial_upload_piece', 'suspended_workspace', 'thread', 'upload'],
+    ...'answer_draft answering_setting api_key audit_event call_count embedding_work'.split(' '),
+    ...'export_job feed feed_entry grant grant_mail hidden_resource'.split(' '),
+    ...'mail_address received_mail'.split(' '),
+    ...'import_archive import_change import_item import_job import_place invite'.split(' '),
+    ...'key_call_count memory memory_alias memory_departure memory_embedding'.split(' '),
+    ...'memory_page memory_search memory_vector message message_rating model_usage'.split(' '),
+    ...'sidebar space space_clone space_memory'.split(' '),
+    ...'partial_upload partial_upload_piece suspended_workspace thread upload'.split(' '),
     'visitor_question_day',
-    ...['visitor_thread', 'webhook', 'webhook_delivery', 'workspace_member'],
+    ...'visitor_thread webhook webhook_delivery workspace_member'.split(' '),
   ]),
   ...columnOf('realmId', [
-    ...['sync_audience_member', 'sync_entry', 'sync_realm', 'sync_space_audience', 'sync_version_mark'],
+    ...'sync_audience_member sync_entry sync_realm sync_space_audience sync_version_mark'.split(' '),
     'sync_window',
   ]),
 };
@@ -28,24 +28,26 @@ export const TENANT_COLUMNS: Readonly<Record<string, string>> = {
 /** Table → why its rows belong to no single workspace. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   ...because('of a person', [
-    ...['user', 'user_password', 'session', 'passkey', 'authenticator_app', 'recovery_code', 'login_device'],
-    ...['email_token', 'email_change', 'account_deletion', 'push_subscription', 'notification'],
-    ...['notification_setting', 'notification_digest_item', 'impersonation', 'impersonation_code'],
+    ...'user user_password session passkey authenticator_app recovery_code login_device'.split(' '),
+    ...'email_token email_change account_deletion push_subscription notification'.split(' '),
+    ...'notification_setting notification_digest_item impersonation impersonation_code'.split(' '),
   ]),
   ...because('found by a secret, before it is known whose it is', [
-    ...['oauth_client', 'oauth_grant', 'oauth_token', 'oauth_code', 'oauth_refresh', 'webauthn_challenge'],
-    ...['provider_request', 'provider_proof', 'idempotency_key'],
+    ...'oauth_client oauth_grant oauth_token oauth_code oauth_refresh webauthn_challenge'.split(' '),
+    ...'provider_request provider_proof idempotency_key'.split(' '),
   ]),
-  ...because('found by the id that a device gave itself, whatever workspace it speaks of', [
-    ...['sync_client_group', 'sync_client', 'sync_mutation_result', 'sync_mutation_attempt'],
-  ]),
+  ...because(
+    'found by the id that a device gave itself, whatever workspace it speaks of',
+    'sync_client_group sync_client sync_mutation_result sync_mutation_attempt'.split(' '),
+  ),
   ...because('of the installation', [
-    ...['oauth_signing_key', 'push_key', 'sync_setting', 'visitor_salt', 'rate_limit', 'mail_outbox'],
-    ...['newsletter_signup', 'schema_migration', 'slug_redirect'],
+    ...'oauth_signing_key push_key sync_setting visitor_salt rate_limit mail_outbox'.split(' '),
+    ...'newsletter_signup schema_migration slug_redirect'.split(' '),
   ]),
-  ...because('what the public does, for lists of all public things and for staff', [
-    ...['public_visit', 'internal_event'],
-  ]),
+  ...because(
+    'what the public does, for lists of all public things and for staff',
+    'public_visit internal_event'.split(' '),
+  ),
 };
 
 function columnOf(column: string, tables: readonly string[]): Record<string, string> {

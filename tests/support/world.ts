@@ -78,8 +78,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...options.env,
   });
   const owned = createContext({
-    ...{ config, databaseUrl: database.url, clock },
-    ...{ log: createLog(config.logLevel), effects: createEffects },
+    config,
+    databaseUrl: database.url,
+    clock,
+    log: createLog(config.logLevel),
+    effects: createEffects,
   });
   if (options.jobs) await owned.context.jobs.start(createJobHandlers(owned.context));
   const server = createServer();

@@ -121,7 +121,11 @@ describe('a client group', () => {
     const pull = (clientGroupID: string, cookie: unknown) =>
       cast.bob.raw('POST', `/v1/sync/${cast.workspaceId}/pull`, {
         body: {
-          ...{ pullVersion: 1, schemaVersion: SYNC.schemaVersion, profileID: 'p', clientGroupID, cookie },
+          pullVersion: 1,
+          schemaVersion: SYNC.schemaVersion,
+          profileID: 'p',
+          clientGroupID,
+          cookie,
         },
       });
     const whole = await pull('old-app', null);
@@ -141,16 +145,19 @@ describe('windows of messages', () => {
       const created = new Date(start - 1_000_000 + index).toISOString();
       await writeInRealm(world.context, workspaceId, asPerson(bob.user.id), async (tx) => {
         await tx.insert('thread', {
-          ...{
-            id,
-            workspaceId,
-            ownerId: alice.user.id,
-            createdBy: alice.user.id,
-            lastEditedBy: alice.user.id,
-          },
-          ...{ name: `Talk ${index}`, summary: null, origin: 'web', visibility: 'workspace' },
+          id,
+          workspaceId,
+          ownerId: alice.user.id,
+          createdBy: alice.user.id,
+          lastEditedBy: alice.user.id,
+          name: `Talk ${index}`,
+          summary: null,
+          origin: 'web',
+          visibility: 'workspace',
           publicUntil: null,
-          ...{ created, updated: created, deletedAt: null },
+          created,
+          updated: created,
+          deletedAt: null,
         });
         await tx.openThread(id, created);
         await tx.insertMany('message', messagesOf(id, workspaceId, start));
@@ -177,12 +184,14 @@ describe('windows of messages', () => {
 /** One message more than a window holds. */
 function messagesOf(threadId: Id<'thread'>, workspaceId: Id<'workspace'>, start: number) {
   return Array.from({ length: SYNC.windowMessages + 1 }, (_, n) => ({
-    ...{ id: newId('message'), workspaceId, threadId, role: 'user' as const, content: `word ${n}` },
-    ...{
-      citations: [],
-      replyTo: null,
-      createdBy: cast.alice.user.id,
-      createdAt: new Date(start - 500_000 + n).toISOString(),
-    },
+    id: newId('message'),
+    workspaceId,
+    threadId,
+    role: 'user' as const,
+    content: `word ${n}`,
+    citations: [],
+    replyTo: null,
+    createdBy: cast.alice.user.id,
+    createdAt: new Date(start - 5e5 + n).toISOString(),
   }));
 }

@@ -199,7 +199,8 @@ describe('a copy', () => {
       if (what === 'trash')
         return runMutation(world.context, {
           ...call,
-          ...{ name: isBack ? 'space.restore' : 'space.remove', args: target },
+          name: isBack ? 'space.restore' : 'space.remove',
+          args: target,
         });
       const visibility = isBack ? 'workspace' : 'private';
       return runMutation(world.context, { ...call, name: 'space.update', args: { ...target, visibility } });

@@ -29,8 +29,14 @@ function sit(network: { refusesPushes: boolean }): Tab['replica'] {
     return await fetch(input, init);
   };
   const tab = openTab({
-    ...{ userId: user.id, token, apiBase: world.url, fetch: reach },
-    check: { everyMs: 1, quietMs: 20 },
+    userId: user.id,
+    token,
+    apiBase: world.url,
+    fetch: reach,
+    check: {
+      everyMs: 1,
+      quietMs: 20,
+    },
     now: () => Date.now() - 2 * HOUR_MS,
   });
   tabs.push(tab);

@@ -127,7 +127,11 @@ describe('one page captured offline on two devices', () => {
     const [one, other] = await twoDevices();
     const home = newId('space');
     await other.mutate('space.create', {
-      ...{ id: home, at: at(), name: 'Mine', slug: 'mine', visibility: 'private' },
+      id: home,
+      at: at(),
+      name: 'Mine',
+      slug: 'mine',
+      visibility: 'private',
     });
     await capture(one, URL_ONE, { title: 'First' });
     await capture(other, SAME_URL, { spaceId: home, notes: 'for my eyes only' });

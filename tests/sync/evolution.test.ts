@@ -46,8 +46,15 @@ describe('an app with one mutator more', () => {
     const name = `device-${user.id}`;
     const [replica] = openReplicas([
       {
-        ...{ servers: [world.url], token, userId: user.id, realmId: cast.workspaceId, keepsAnswers: true },
-        device: { name, kvStore: packedStore(() => undefined) },
+        servers: [world.url],
+        token,
+        userId: user.id,
+        realmId: cast.workspaceId,
+        keepsAnswers: true,
+        device: {
+          name,
+          kvStore: packedStore(() => undefined),
+        },
         ...more,
       },
     ]);
@@ -133,7 +140,10 @@ describe('a device', () => {
       return new Response(wire.rewrite(await response.text()), { status: response.status });
     };
     const tab = openTab({
-      ...{ userId: agent.user.id, token: agent.token, apiBase: world.url, fetch: reach },
+      userId: agent.user.id,
+      token: agent.token,
+      apiBase: world.url,
+      fetch: reach,
       now: () => world.clock.now().getTime(),
       ...(schema ? { schema } : {}),
     });

@@ -164,8 +164,11 @@ it(`nothing is lost, doubled or torn while the network fails, and queues empty s
   const people = [cast.alice, cast.bob, cast.bob, carol];
   const replicas = openReplicas(
     people.map((agent) => ({
-      ...{ servers: [world.url, second.url], token: agent.token, userId: agent.user.id },
-      ...{ realmId: cast.workspaceId, random: () => random.next() },
+      servers: [world.url, second.url],
+      token: agent.token,
+      userId: agent.user.id,
+      realmId: cast.workspaceId,
+      random: () => random.next(),
     })),
   );
   const players = replicas.map((replica, index) => new Player({ replica, index, threadId, spaceId }));

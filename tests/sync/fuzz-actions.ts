@@ -25,7 +25,10 @@ const LONG_NOTES = 'long '.repeat(900);
 
 function memoryArgs(fuzz: FuzzWorld, random: Random, id: Id<'memory'>) {
   return {
-    ...{ id, at: fuzz.at(random), origin: 'manual_entry' as const, title: `title ${random.between(1, 99)}` },
+    id,
+    at: fuzz.at(random),
+    origin: 'manual_entry' as const,
+    title: `title ${random.between(1, 99)}`,
     notes: random.chance(0.3) ? (random.chance(0.2) ? LONG_NOTES : `notes ${random.between(1, 99)}`) : null,
     spaceId: random.chance(0.5) ? (random.maybe(fuzz.spaces) ?? null) : null,
     tags: random.chance(0.3) ? ['red', 'blue'] : [],
@@ -87,29 +90,29 @@ const bulkCreate: Action = async (fuzz, random) => {
     tx.insertMany(
       'memory',
       ids.map((id) => ({
-        ...{ id, workspaceId: fuzz.workspace, ownerId: owner, createdBy: owner, lastEditedBy: owner },
-        ...{
-          spaceId: null,
-          type: 'note' as const,
-          origin: 'import' as const,
-          contentStatus: 'completed' as const,
-        },
-        ...{
-          metadata: { n: random.between(1, 9) },
-          title: 'bulk',
-          description: null,
-          summary: null,
-          url: null,
-        },
-        ...{
-          ...bodyFields('x'),
-          tags: [],
-          screenshot: null,
-          filename: null,
-          uploadId: null,
-          archived: false,
-        },
-        ...{ created, updated: created, deletedAt: null },
+        id,
+        workspaceId: fuzz.workspace,
+        ownerId: owner,
+        createdBy: owner,
+        lastEditedBy: owner,
+        spaceId: null,
+        type: 'note' as const,
+        origin: 'import' as const,
+        contentStatus: 'completed' as const,
+        metadata: { n: random.between(1, 9) },
+        title: 'bulk',
+        description: null,
+        summary: null,
+        url: null,
+        ...bodyFields('x'),
+        tags: [],
+        screenshot: null,
+        filename: null,
+        uploadId: null,
+        archived: false,
+        created,
+        updated: created,
+        deletedAt: null,
       })),
     ),
   );
@@ -157,7 +160,10 @@ const unlinkMemory: Action = async (fuzz, random) => {
 const createSpace: Action = async (fuzz, random) => {
   const id = fuzz.id(random, 'space');
   const args = {
-    ...{ id, at: fuzz.at(random), name: `space ${random.between(1, 99)}`, slug: id.slice(4) },
+    id,
+    at: fuzz.at(random),
+    name: `space ${random.between(1, 99)}`,
+    slug: id.slice(4),
     visibility: random.pick(VISIBILITIES),
   };
   if (await fuzz.mutate(fuzz.someone(random), 'space.create', args)) fuzz.spaces.push(id);
@@ -271,8 +277,13 @@ const closeOrReopen: Action = (fuzz, random) =>
 const tell: Action = (fuzz, random) =>
   asSystem(fuzz, (tx) =>
     notify(tx, {
-      ...{ userId: random.pick(fuzz.users), workspaceId: fuzz.workspace, category: 'workspace' },
-      ...{ triggerId: 'test', title: 'News', body: 'Something', priority: 'low' },
+      userId: random.pick(fuzz.users),
+      workspaceId: fuzz.workspace,
+      category: 'workspace',
+      triggerId: 'test',
+      title: 'News',
+      body: 'Something',
+      priority: 'low',
       subject: `s${random.between(1, 4)}`,
     }),
   );
@@ -308,7 +319,10 @@ export const THEMES = ['memories', 'spaces', 'threads', 'people'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const row = (name: string, weight: number, theme: Theme, action: Action): ActionRow => ({
-  ...{ name, weight, theme, action },
+  name,
+  weight,
+  theme,
+  action,
 });
 
 export const ACTIONS: readonly ActionRow[] = [

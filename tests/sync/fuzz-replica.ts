@@ -167,8 +167,10 @@ export class FuzzReplica {
   /** A response to any cookie, without applying it. */
   async ask(from: PullFrom, cookie: unknown): Promise<Answer | SyncRefusal> {
     const request = {
-      ...{ userId: this.userId, realmId: this.realmId },
-      ...{ clientGroupId: this.groupId, cookie },
+      userId: this.userId,
+      realmId: this.realmId,
+      clientGroupId: this.groupId,
+      cookie,
     };
     const onDrift = (what: string) => {
       throw new Mismatch(`drift: ${what}`);

@@ -58,8 +58,11 @@ async function pullFrom(
   { replica, tiny }: { replica: FuzzReplica; tiny: boolean },
 ): Promise<PullFrom> {
   return {
-    ...{ db: fuzz.host.world.database.pullDb, secret: fuzz.secret, steps: fuzz.host.steps },
-    ...{ limits: randomLimits(random, tiny), everSeen: fuzz.seen(replica.userId) },
+    db: fuzz.host.world.database.pullDb,
+    secret: fuzz.secret,
+    steps: fuzz.host.steps,
+    limits: randomLimits(random, tiny),
+    everSeen: fuzz.seen(replica.userId),
     view: await fuzz.view(replica.userId, replica.realmId),
     isWatched: fuzz.host.watchEverything,
   };
@@ -144,8 +147,10 @@ const loseThread: PullAction = async (fuzz, random, { tiny }) => {
   fuzz.threads.push(id);
   const say = async () =>
     fuzz.mutate(fuzz.owner, 'message.create', {
-      ...{ id: fuzz.id(random, 'message'), content: `m ${random.between(1, 99)}` },
-      ...{ at: fuzz.at(random), threadId: id },
+      id: fuzz.id(random, 'message'),
+      content: `m ${random.between(1, 99)}`,
+      at: fuzz.at(random),
+      threadId: id,
     });
   await fuzz.mutate(reader, 'thread.open', { id, at: fuzz.at(random) });
   if (random.chance(0.7)) await say();

@@ -26,19 +26,20 @@ const { user, raw } = cast.alice;
 const at = world.clock.now().toISOString();
 await raw('POST', `/v1/sync/${cast.workspaceId}/push`, {
   body: {
-    ...{
-      pushVersion: 1,
-      schemaVersion: SYNC.schemaVersion,
-      profileID: 'p',
-      clientGroupID: newId('session'),
-    },
+    pushVersion: 1,
+    schemaVersion: SYNC.schemaVersion,
+    profileID: 'p',
+    clientGroupID: newId('session'),
     mutations: [
       {
         clientID: 'the-client',
         id: 1,
         timestamp: 1,
         name: 'sidebar.pin',
-        args: { at, spaceIds: [space.id] },
+        args: {
+          at,
+          spaceIds: [space.id],
+        },
       },
     ],
   },

@@ -21,13 +21,12 @@ const groupOf = (agent: Agent, realmId: string) => `g-${agent.user.id.slice(-8)}
 
 function pullOf(agent: Agent, realmId: string, more: object = {}) {
   const body = {
-    ...{
-      pullVersion: 1,
-      schemaVersion: SYNC.schemaVersion,
-      profileID: 'p',
-      clientGroupID: groupOf(agent, realmId),
-    },
-    ...{ cookie: null, ...more },
+    pullVersion: 1,
+    schemaVersion: SYNC.schemaVersion,
+    profileID: 'p',
+    clientGroupID: groupOf(agent, realmId),
+    cookie: null,
+    ...more,
   };
   return agent.raw('POST', `/v1/sync/${realmId}/pull`, { body });
 }
@@ -42,13 +41,18 @@ function pushOf(agent: Agent, realmId: string, mutation: { name: string; args: u
   mutations += 1;
   const clientID = `c-${agent.user.id}-${mutations}`;
   const body = {
-    ...{
-      pushVersion: 1,
-      schemaVersion: SYNC.schemaVersion,
-      profileID: 'p',
-      clientGroupID: groupOf(agent, realmId),
-    },
-    mutations: [{ clientID, id: 1, timestamp: 1, ...mutation }],
+    pushVersion: 1,
+    schemaVersion: SYNC.schemaVersion,
+    profileID: 'p',
+    clientGroupID: groupOf(agent, realmId),
+    mutations: [
+      {
+        clientID,
+        id: 1,
+        timestamp: 1,
+        ...mutation,
+      },
+    ],
     ...more,
   };
   return agent.raw('POST', `/v1/sync/${realmId}/push`, { body });

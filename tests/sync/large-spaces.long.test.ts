@@ -50,15 +50,13 @@ async function replicaOf(userId: Id<'user'>, ws: Id<'workspace'>) {
     const view = await oracle.view(userId, ws);
     for (const key of view.keys()) everSeen.add(key);
     return replica.pull({
-      ...{
-        db: world.database.pullDb,
-        secret,
-        steps: PULL_STEPS,
-        limits: SYNC,
-        everSeen,
-        view,
-        isWatched: true,
-      },
+      db: world.database.pullDb,
+      secret,
+      steps: PULL_STEPS,
+      limits: SYNC,
+      everSeen,
+      view,
+      isWatched: true,
     });
   };
   return {
@@ -124,17 +122,29 @@ function memoryOf(
   { alice, ws, homeId }: { alice: Id<'user'>; ws: Id<'workspace'>; homeId: Id<'space'> | null },
 ): Head<'memory'> {
   return {
-    ...{ id, workspaceId: ws, ownerId: alice, createdBy: alice, lastEditedBy: alice, spaceId: homeId },
-    ...{ type: 'note', origin: 'import', contentStatus: 'completed', metadata: {}, title: 'many', tags: [] },
-    ...{
-      description: null,
-      summary: null,
-      url: null,
-      ...bodyFields('text'),
-      screenshot: null,
-      filename: null,
-    },
-    ...{ uploadId: null, archived: false, created: world.at(), updated: world.at(), deletedAt: null },
+    id,
+    workspaceId: ws,
+    ownerId: alice,
+    createdBy: alice,
+    lastEditedBy: alice,
+    spaceId: homeId,
+    type: 'note',
+    origin: 'import',
+    contentStatus: 'completed',
+    metadata: {},
+    title: 'many',
+    tags: [],
+    description: null,
+    summary: null,
+    url: null,
+    ...bodyFields('text'),
+    screenshot: null,
+    filename: null,
+    uploadId: null,
+    archived: false,
+    created: world.at(),
+    updated: world.at(),
+    deletedAt: null,
   };
 }
 
@@ -279,8 +289,14 @@ describe('a large space', () => {
       runMutation(
         { ...world.host, db: second.db, writeDb: second.db, effects: spaceEffects },
         {
-          ...{ actor: asPerson(at.alice), realmId: ws, name: 'space.update' as const },
-          args: { id: at.space, at: world.at(), visibility },
+          actor: asPerson(at.alice),
+          realmId: ws,
+          name: 'space.update' as const,
+          args: {
+            id: at.space,
+            at: world.at(),
+            visibility,
+          },
         },
       );
     const his = await replicaOf(bob, ws);

@@ -32,7 +32,11 @@ beforeEach(() => {
 afterAll(() => world.database.drop());
 
 const mutation = (id: number, name: string, args: unknown, clientID = `c${group}`): PushedMutation => ({
-  ...{ clientID, id, name, args, timestamp: 0 },
+  clientID,
+  id,
+  name,
+  args,
+  timestamp: 0,
 });
 const create = (id: number, title: string) =>
   mutation(id, 'memory.create', { id: newId('memory'), at: world.at(), origin: 'manual_entry', title });

@@ -171,8 +171,12 @@ describe('ids that the person may not change', () => {
     ]);
     expect(answer.results[0]?.message).toMatch(/^4 of 7 could not be changed: /);
     expect(await deletedOf([...mine, ...notMine, ...foreign])).toEqual([
-      ...[true, true, true],
-      ...[false, false, false],
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
     const { rows } = await sql<{ args: unknown }>`
       select "args" from "sync_mutation_result" where "clientId" = ${`many${client}`} order by "mutationId"`.execute(

@@ -28,7 +28,9 @@ interface Wire {
 
 const wireOf = ({ json }: RawAnswer): Wire => Object(json);
 const header = ({ user }: Agent) => ({
-  ...{ schemaVersion: SYNC.schemaVersion, profileID: 'p', clientGroupID: `g-${user.id.slice(-12)}` },
+  schemaVersion: SYNC.schemaVersion,
+  profileID: 'p',
+  clientGroupID: `g-${user.id.slice(-12)}`,
 });
 
 function pull(agent: Agent, cookie: unknown = null, more: object = {}): Promise<RawAnswer> {
@@ -49,13 +51,20 @@ interface Mutation {
 }
 
 const create = (id: number, title: string): Mutation => ({
-  ...{ id, name: 'memory.create' },
-  args: { id: newId('memory'), at: world.clock.now().toISOString(), origin: 'manual_entry', title },
+  id,
+  name: 'memory.create',
+  args: {
+    id: newId('memory'),
+    at: world.clock.now().toISOString(),
+    origin: 'manual_entry',
+    title,
+  },
 });
 
 function push(agent: Agent, ...mutations: Mutation[]): Promise<RawAnswer> {
   const all = mutations.map(({ clientID = 'c', ...mutation }) => ({
-    ...{ clientID: `${clientID}-${agent.user.id}`, timestamp: 1 },
+    clientID: `${clientID}-${agent.user.id}`,
+    timestamp: 1,
     ...mutation,
   }));
   const body = { pushVersion: 1, ...header(agent), mutations: all };

@@ -44,8 +44,15 @@ async function stage(steps: PullSteps) {
   const pull = async (limits: Partial<PullLimits> = {}) => {
     const secret = await cookieSecret(world.database.db);
     return replica.pull({
-      ...{ db: world.database.pullDb, secret, steps, everSeen, view: await look() },
-      limits: { ...SYNC, ...limits },
+      db: world.database.pullDb,
+      secret,
+      steps,
+      everSeen,
+      view: await look(),
+      limits: {
+        ...SYNC,
+        ...limits,
+      },
     });
   };
   const finish = async (limits: Partial<PullLimits> = {}) => {
@@ -111,7 +118,12 @@ async function vaultOf({ mia, ws, note }: Stage) {
   await world.mutate(mia, ws, 'space.create', args);
   const memoryId = await note(id);
   const set = (visibility: 'private' | 'workspace') => ({
-    ...{ name: 'space.update', args: { id, at: world.at(), visibility } },
+    name: 'space.update',
+    args: {
+      id,
+      at: world.at(),
+      visibility,
+    },
   });
   /** All in one transaction, as one push is. */
   const together = (list: readonly { name: string; args: unknown }[]) =>
@@ -237,7 +249,11 @@ describe('a pull', () => {
     const set = await stage(PULL_STEPS);
     const home = newId('space');
     await world.mutate(set.mia, set.ws, 'space.create', {
-      ...{ id: home, slug: 'home', at: world.at(), name: 'Home', visibility: 'workspace' as const },
+      id: home,
+      slug: 'home',
+      at: world.at(),
+      name: 'Home',
+      visibility: 'workspace' as const,
     });
     for (let n = 0; n < 12; n++) await set.note(home);
     await set.finish();

@@ -23,7 +23,11 @@ beforeEach(() => {
 afterAll(() => world.database.drop());
 
 const mutation = (id: number, name: string, args: unknown): PushedMutation => ({
-  ...{ clientID: `c${group}`, id, name, args, timestamp: 0 },
+  clientID: `c${group}`,
+  id,
+  name,
+  args,
+  timestamp: 0,
 });
 const create = (n: number, id: Id<'memory'>, title = 'note'): PushedMutation =>
   mutation(n, 'memory.create', { id, at: world.at(), origin: 'manual_entry', title });

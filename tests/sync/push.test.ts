@@ -28,7 +28,11 @@ beforeEach(() => {
 afterAll(() => world.database.drop());
 
 const mutation = (id: number, name: string, args: unknown, clientID = `c${group}`): PushedMutation => ({
-  ...{ clientID, id, name, args, timestamp: 0 },
+  clientID,
+  id,
+  name,
+  args,
+  timestamp: 0,
 });
 const create = (
   n: number,
@@ -374,7 +378,11 @@ describe('the clean-up', () => {
   it('keeps a deleted private space as long as something was captured into it', async () => {
     const [home, note] = [newId('space'), newId('memory')];
     await world.mutate(bob, ws, 'space.create', {
-      ...{ id: home, at: world.at(), name: 'H', slug: 'home-kept', visibility: 'private' as const },
+      id: home,
+      at: world.at(),
+      name: 'H',
+      slug: 'home-kept',
+      visibility: 'private' as const,
     });
     await world.mutate(bob, ws, 'memory.create', {
       id: note,

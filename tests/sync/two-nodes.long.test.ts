@@ -44,8 +44,19 @@ async function pushTo(url: string): Promise<number> {
     method: 'POST',
     headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ pushVersion: 1, schemaVersion: SYNC.schemaVersion, profileID: 'p', clientGroupID: 'g1' },
-      mutations: [{ clientID: 'c1', id: pushes, name: 'memory.create', args, timestamp: 1 }],
+      pushVersion: 1,
+      schemaVersion: SYNC.schemaVersion,
+      profileID: 'p',
+      clientGroupID: 'g1',
+      mutations: [
+        {
+          clientID: 'c1',
+          id: pushes,
+          name: 'memory.create',
+          args,
+          timestamp: 1,
+        },
+      ],
     }),
   });
   return response.status;

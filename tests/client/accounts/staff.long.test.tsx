@@ -11,8 +11,12 @@ afterEach(() => {
 
 const NOW = new Date().toISOString();
 const requestOf = (email: string) => ({
-  ...{ email, created: NOW, news: email.startsWith('ann'), approvedAt: null },
-  ...{ declinedAt: null, joinedAt: null },
+  email,
+  created: NOW,
+  news: email.startsWith('ann'),
+  approvedAt: null,
+  declinedAt: null,
+  joinedAt: null,
 });
 
 /** A server with these people waiting; the result lists the decisions that reached it. */

@@ -94,7 +94,10 @@ it('is thrown to the side with a finger: right keeps, a short pull does nothing'
     const fire = (type: string, clientX: number) =>
       card.element().dispatchEvent(
         new PointerEvent(type, {
-          ...{ bubbles: true, isPrimary: true, pointerId: 7, pointerType: 'touch' },
+          bubbles: true,
+          isPrimary: true,
+          pointerId: 7,
+          pointerType: 'touch',
           clientX,
         }),
       );

@@ -31,8 +31,12 @@ function serve(answer: () => Blob | number | undefined) {
 
 async function openFile(filename: string, fields: Partial<MemoryHead> = {}) {
   const row = memoryRow({
-    ...{ title: 'A file', type: 'file', uploadId: newId('upload'), filename },
-    ...{ metadata: { bytes: 1_300_000 }, ...fields },
+    title: 'A file',
+    type: 'file',
+    uploadId: newId('upload'),
+    filename,
+    metadata: { bytes: 13e5 },
+    ...fields,
   });
   const { screen } = await stageDashboard((fill) => fill.put('memory', row), { path: `?memory=${row.id}` });
   return screen.getByRole('dialog', { name: 'A file' });

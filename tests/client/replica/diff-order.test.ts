@@ -70,7 +70,7 @@ it('ends with the current rows, in whatever order changes are reported', async (
       const { order, shown, write, present } = store();
       const late: (readonly [until: number, told: DiffOperation])[] = [];
       const tell = async (step: number) => {
-        for (const [until, told] of [...late]) {
+        for (const [until, told] of Array.from(late)) {
           if (until > step) continue;
           late.splice(
             late.findIndex(([, other]) => other === told),

@@ -11,8 +11,14 @@ import {
 const NOW = 1_000_000;
 const calm: RealmFacts = { ...INITIAL_FACTS, loaded: true, counted: true, pulledAt: NOW - 10 };
 const problem: Problem = {
-  ...{ id: 'a/1', realmId: 'ws', name: 'memory.create', args: {}, code: 'forbidden' },
-  ...{ message: 'No', at: '2026-01-01T00:00:00.000Z', source: 'refused' },
+  id: 'a/1',
+  realmId: 'ws',
+  name: 'memory.create',
+  args: {},
+  code: 'forbidden',
+  message: 'No',
+  at: '2026-01-01T00:00:00.000Z',
+  source: 'refused',
 };
 const stateOf = (facts: Partial<RealmFacts>, problems: readonly Problem[] = []) =>
   deriveStatus([calm, { ...calm, ...facts }], problems).state;

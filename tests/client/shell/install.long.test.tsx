@@ -76,9 +76,19 @@ describe('the number on the icon', () => {
     await stageDashboard((_server, account) => {
       for (const at of [1, 2, 3])
         account.put('notification', {
-          ...{ id: newId('notification'), userId: USER, workspaceId: null, category: 'workspace' },
-          ...{ triggerId: 'memory.conflict', title: `News ${at}`, body: '', priority: 'low', metadata: {} },
-          ...{ seen: at === 3, status: 'active', created: minute(at), updated: minute(at) },
+          id: newId('notification'),
+          userId: USER,
+          workspaceId: null,
+          category: 'workspace',
+          triggerId: 'memory.conflict',
+          title: `News ${at}`,
+          body: '',
+          priority: 'low',
+          metadata: {},
+          seen: at === 3,
+          status: 'active',
+          created: minute(at),
+          updated: minute(at),
         });
     });
     await expect.poll(() => setAppBadge.mock.lastCall).toEqual([2]);

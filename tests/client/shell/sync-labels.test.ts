@@ -8,7 +8,11 @@ it('has plain words for every mutation that a person makes', () => {
   expect(own.filter((name) => changeLabel(name).includes('.'))).toEqual([]);
   const said = ['memory.create', 'memory.restore', 'memory.retry', 'memory.remove_tags', 'thread.open'];
   expect(said.map(changeLabel)).toEqual([
-    ...['Create memory', 'Restore memory', 'Retry memory', 'Remove tags', 'Open thread'],
+    'Create memory',
+    'Restore memory',
+    'Retry memory',
+    'Remove tags',
+    'Open thread',
   ]);
   expect(changeLabel('memory.set_notes')).toBe('Edit notes');
 });

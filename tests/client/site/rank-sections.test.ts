@@ -6,7 +6,11 @@ import { DOCS_SEARCH } from '#shared/site/docs-search.ts';
 import { rankSections } from '#client/site/rank-sections.ts';
 
 const section = (path: string, title: string, heading: string, text: string): SearchSection => ({
-  ...{ id: path, path, title, section: heading, text },
+  id: path,
+  path,
+  title,
+  section: heading,
+  text,
 });
 
 const SECTIONS = [

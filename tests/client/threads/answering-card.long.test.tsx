@@ -59,8 +59,13 @@ it('tests and saves a service with its key, and then shows only the end of the k
     path.endsWith('/test')
       ? done({ answer: 'Here I am.', problem: null })
       : done({
-          ...{ ...SETTINGS, provider: body['provider'], url: body['url'], model: body['model'] },
-          ...{ hasKey: true, keyEnd: '7f3e', updated: '2026-07-01T12:00:00.000Z' },
+          ...SETTINGS,
+          provider: body['provider'],
+          url: body['url'],
+          model: body['model'],
+          hasKey: true,
+          keyEnd: '7f3e',
+          updated: '2026-07-01T12:00:00.000Z',
         }),
   );
   const screen = await stage('admin');

@@ -31,8 +31,12 @@ describe('an answer', () => {
       { memoryId: note.id, quote: null },
     ];
     const reply = messageRow({
-      ...{ threadId: beds.id, role: 'assistant', createdBy: null, citations },
-      ...{ content: 'On the north wall.', createdAt: minute(6) },
+      threadId: beds.id,
+      role: 'assistant',
+      createdBy: null,
+      citations,
+      content: 'On the north wall.',
+      createdAt: minute(6),
     });
     const { screen } = await stageDashboard(
       (server) => {
@@ -67,9 +71,18 @@ describe('an answer', () => {
   it('is copied with its sources, saved as a memory, and asked for again, offline too', async () => {
     const note = memoryRow({ title: 'Tomatoes of 2024' });
     const reply = messageRow({
-      ...{ threadId: beds.id, role: 'assistant', createdBy: null, replyTo: asked.id },
-      ...{ citations: [{ memoryId: note.id, quote: 'along the north wall' }] },
-      ...{ content: 'On the north wall [1].', createdAt: minute(6) },
+      threadId: beds.id,
+      role: 'assistant',
+      createdBy: null,
+      replyTo: asked.id,
+      citations: [
+        {
+          memoryId: note.id,
+          quote: 'along the north wall',
+        },
+      ],
+      content: 'On the north wall [1].',
+      createdAt: minute(6),
     });
     const { screen, server, replica } = await stageDashboard(
       (fresh) => {
@@ -103,8 +116,12 @@ describe('an answer', () => {
 
   it('offers nothing to write to a member who only reads', async () => {
     const reply = messageRow({
-      ...{ threadId: beds.id, role: 'assistant', createdBy: null, replyTo: asked.id },
-      ...{ content: 'On the north wall.', createdAt: minute(6) },
+      threadId: beds.id,
+      role: 'assistant',
+      createdBy: null,
+      replyTo: asked.id,
+      content: 'On the north wall.',
+      createdAt: minute(6),
     });
     const { screen } = await stageDashboard(
       (server) => {
@@ -120,8 +137,11 @@ describe('an answer', () => {
 
   it('shows and stores the rating of an answer and its reason, and reverts what the server refuses', async () => {
     const reply = messageRow({
-      ...{ threadId: beds.id, role: 'assistant', createdBy: null },
-      ...{ content: 'On the north wall.', createdAt: minute(6) },
+      threadId: beds.id,
+      role: 'assistant',
+      createdBy: null,
+      content: 'On the north wall.',
+      createdAt: minute(6),
     });
     const sent: unknown[] = [];
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -129,8 +149,17 @@ describe('an answer', () => {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith('/v1/ratings/'))
         return Response.json({
-          ...{ success: true, meta: {} },
-          result: [{ id: newId('rating'), messageId: reply.id, value: 1, reason: null, comment: null }],
+          success: true,
+          meta: {},
+          result: [
+            {
+              id: newId('rating'),
+              messageId: reply.id,
+              value: 1,
+              reason: null,
+              comment: null,
+            },
+          ],
         });
       if (pathname !== '/v1/messages/rate') return new Response(null, { status: 404 });
       const body = await request.json();
@@ -212,7 +241,10 @@ describe('the last question of a person', () => {
 
   it('is not edited by another member', async () => {
     const theirs = messageRow({
-      ...{ threadId: beds.id, createdBy: newId('user'), content: 'And the beans?', createdAt: minute(7) },
+      threadId: beds.id,
+      createdBy: newId('user'),
+      content: 'And the beans?',
+      createdAt: minute(7),
     });
     const { screen } = await stageDashboard(
       (server) => {
@@ -228,8 +260,12 @@ describe('the last question of a person', () => {
 
 describe('a branch', () => {
   const reply = messageRow({
-    ...{ threadId: beds.id, role: 'assistant', createdBy: null, replyTo: asked.id },
-    ...{ content: 'On the north wall.', createdAt: minute(6) },
+    threadId: beds.id,
+    role: 'assistant',
+    createdBy: null,
+    replyTo: asked.id,
+    content: 'On the north wall.',
+    createdAt: minute(6),
   });
   const stage = (position: 'owner' | 'read-only') =>
     stageDashboard(

@@ -121,11 +121,13 @@ it('an answer is written again in its place, which keeps its words until then', 
   const thread = threadRow({ name: 'Which beds rest?' });
   const question = messageRow({ threadId: thread.id, content: 'Where?' });
   const reply = messageRow({
-    ...{ id: replyId, threadId: thread.id, role: 'assistant', createdBy: null, replyTo: question.id },
-    ...{
-      content: 'On the north wall.',
-      createdAt: new Date(Date.parse(question.createdAt) + 1).toISOString(),
-    },
+    id: replyId,
+    threadId: thread.id,
+    role: 'assistant',
+    createdBy: null,
+    replyTo: question.id,
+    content: 'On the north wall.',
+    createdAt: new Date(Date.parse(question.createdAt) + 1).toISOString(),
   });
   const { screen, server, replica } = await stageDashboard(
     (fresh) => {

@@ -65,7 +65,10 @@ export async function startClientApp(url: string, name: string): Promise<ClientA
       arrived = Promise.withResolvers<URL>();
       begun = { verifier: client.randomPKCECodeVerifier(), state: client.randomState() };
       return client.buildAuthorizationUrl(config, {
-        ...{ redirect_uri: redirect, scope, state: begun.state, code_challenge_method: 'S256' },
+        redirect_uri: redirect,
+        scope,
+        state: begun.state,
+        code_challenge_method: 'S256',
         code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
       }).href;
     },
@@ -75,7 +78,8 @@ export async function startClientApp(url: string, name: string): Promise<ClientA
       const { verifier, state } = begun;
       try {
         const tokens = await client.authorizationCodeGrant(config, back, {
-          ...{ pkceCodeVerifier: verifier, expectedState: state },
+          pkceCodeVerifier: verifier,
+          expectedState: state,
         });
         return { tokens };
       } catch (error) {

@@ -28,12 +28,27 @@ export const bareReplica = {
     globalThis.requestIdleCallback = (callback) =>
       Number(setTimeout(() => callback({ didTimeout: false, timeRemaining: () => 0 }), 0));
     const replicache = new Replicache({
-      ...{ name, pullInterval: null, kvStore: provider(), logLevel: 'error' },
+      name,
+      pullInterval: null,
+      kvStore: provider(),
+      logLevel: 'error',
       puller: async () => {
-        const response = { cookie: { order: 1, k: null }, lastMutationIDChanges: {}, patch };
-        // It pulls at its start and again on request.
+        const response = {
+          cookie: {
+            order: 1,
+            k: null,
+          },
+          lastMutationIDChanges: {},
+          patch,
+        };
         patch = [];
-        return { response, httpRequestInfo: { httpStatusCode: 200, errorMessage: '' } };
+        return {
+          response,
+          httpRequestInfo: {
+            httpStatusCode: 200,
+            errorMessage: '',
+          },
+        };
       },
     });
     await replicache.pull({ now: true });
