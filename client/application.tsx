@@ -8,7 +8,7 @@ import { readCookie } from '#client/api/cookies.ts';
 import { loadUnderNewestWorker, registerServiceWorker } from '#client/app-update.ts';
 import { loadGuardSession } from '#client/api/lazy-guard-session.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
-import { guardSessionContext } from '#client/guards.ts';
+import { guardSessionContext, pendingHashContext } from '#client/guards.ts';
 import { createRoutes } from '#client/router.tsx';
 import { startWorkerEarly } from '#client/replica/early-worker.ts';
 import { whenScreenReady } from '#client/start/screen-ready.ts';
@@ -25,12 +25,18 @@ function draw(): void {
   if (!root) throw new Error('The template has no #root');
   const routes = createRoutes();
   if (matchRoutes(routes, location)?.some(({ route }) => route.id === 'layout:dashboard')) startWorkerEarly();
+  const pending = () => router.state.navigation.location ?? router.state.location;
   const router = createBrowserRouter(routes, {
-    getContext: () => new RouterContextProvider(new Map([[guardSessionContext, loadGuardSession]])),
+    getContext: () => {
+      const context = new RouterContextProvider();
+      context.set(guardSessionContext, loadGuardSession);
+      context.set(pendingHashContext, () => pending().hash);
+      return context;
+    },
   });
   startBuildWatch({
     build: buildOfThisPage(),
-    pendingPath: () => createPath(router.state.navigation.location ?? router.state.location),
+    pendingPath: () => createPath(pending()),
     load: loadUnderNewestWorker,
   });
   createRoot(root).render(

@@ -5,7 +5,7 @@ import { matchPage } from '#shared/page-match.ts';
 import { type Guard, PAGES } from '#shared/pages.ts';
 import { isWorkspaceSlug } from '#shared/workspace-slug.ts';
 import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
-import { keepMailedToken } from '#client/shell/mailed-link.ts';
+import { hashToReturnTo, keepMailedToken } from '#client/shell/mailed-link.ts';
 import { offlineFailure } from '#client/shell/offline-failure.ts';
 
 /** Session data for guards. The first value comes from the device, so guards work offline. */
@@ -27,6 +27,9 @@ const signedOut: GuardSession = {
 /** Where loaders find the session; server rendering uses the default, which is signed out. */
 export const guardSessionContext = createContext<() => Promise<GuardSession>>(async () => signedOut);
 
+/** The hash of the address that is being opened, which the request of a loader lacks; server rendering has none. */
+export const pendingHashContext = createContext<() => string>(() => '');
+
 /** The spec's failure for unknown addresses, to be thrown by loaders. */
 function notFound(pathname: string) {
   return data({ error: { detail: `Page Not Found: ${pathname}` } }, { status: 404 });
@@ -37,10 +40,13 @@ function notFound(pathname: string) {
  * no request was sent: the page is one that this device does not have, or one that is not built yet.
  * @throws a document redirect, or the failure to show
  */
-export function leaveApplication(request: Request): never {
-  const { pathname, search, hash } = new URL(request.url);
+export function leaveApplication({
+  request,
+  context,
+}: Pick<LoaderFunctionArgs, 'request' | 'context'>): never {
+  const { pathname, search } = new URL(request.url);
   if (pathname + search !== location.pathname + location.search)
-    throw redirectDocument(pathname + search + hash);
+    throw redirectDocument(pathname + search + context.get(pendingHashContext)());
   const match = matchPage(pathname);
   throw match && PAGES[match.name].render === 'ssr' ? offlineFailure() : notFound(pathname);
 }
@@ -50,13 +56,14 @@ export async function checkGuard(
   guard: Guard,
   { request, params, context }: LoaderFunctionArgs,
 ): Promise<void> {
-  const { pathname, search, hash } = new URL(request.url);
+  const { pathname, search } = new URL(request.url);
   const slug = params['workspace_slug'];
   // A part of the public site may look like a page of a workspace: /docs, /docs/spaces.
-  if (slug !== undefined && !isWorkspaceSlug(slug)) leaveApplication(request);
+  if (slug !== undefined && !isWorkspaceSlug(slug)) leaveApplication({ request, context });
   if (guard === 'none') return;
   const session = await context.get(guardSessionContext)();
-  const visit = { guard, target: pathname + search + hash, workspaceSlug: slug };
+  const hash = context.get(pendingHashContext)();
+  const visit = { guard, target: pathname + search + hashToReturnTo(hash), workspaceSlug: slug };
   const decision = guardDecision({ ...visit, person: await session.person() });
   if (decision.go === 'on') return;
   // The device may be behind: a workspace just joined, an address just verified elsewhere.

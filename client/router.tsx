@@ -65,7 +65,7 @@ export function createRoutes(): RouteObject[] {
         {
           id: 'elsewhere',
           path: '*',
-          loader: ({ request }) => leaveApplication(request),
+          loader: leaveApplication,
           Component: () => null,
         },
       ],

@@ -9,6 +9,7 @@ import type { Workspace } from '#shared/workspaces/workspace.ts';
 import { dropCookie, readCookie, writeCookie } from '#client/api/cookies.ts';
 import { createStore } from '#client/shell/external-store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
+import { hashToReturnTo, keepMailedToken } from '#client/shell/mailed-link.ts';
 import { removeSnapshots } from '#client/start/snapshot-store.ts';
 
 /** A workspace of the signed-in person, enough to open it. */
@@ -263,14 +264,18 @@ export function endSession(refused = sessionToken()): void {
   const isReplaced = current !== undefined && refused !== current;
   if (isReplaced) ownPerson.set(undefined);
   const next = isReplaced ? currentPerson() : undefined;
+  // After an impersonation staff log in as themselves, and cannot open pages of the impersonated person.
+  const isOwn = !isImpersonating();
   for (const listener of endListeners) listener(next);
   if (!isReplaced) forgetSession();
   setTimeout(() => {
     isEnding = false;
-    const { pathname } = globalThis.location;
+    const { pathname, search, hash } = globalThis.location;
     if (isReplaced) globalThis.location.reload();
     else if (pathname !== '/login' && pathname !== '/signup') {
-      globalThis.location.assign('/login?clear=true');
+      keepMailedToken(pathname);
+      const back = isOwn ? `&redirect=${encodeURIComponent(pathname + search + hashToReturnTo(hash))}` : '';
+      globalThis.location.assign(`/login?clear=true${back}`);
     }
   }, LOGOUT_REDIRECT_DELAY_MS);
 }

@@ -9,6 +9,11 @@ function tokenIn(hash: string): string | undefined {
   return token === '' ? undefined : token;
 }
 
+/** The hash for the address that a log-in returns to, which must not carry the secret of a mailed link. */
+export function hashToReturnTo(hash: string): string {
+  return tokenIn(hash) === undefined ? hash : '';
+}
+
 /** Called when a guard leads away from this page. */
 export function keepMailedToken(pathname: string): void {
   const { hash, pathname: here } = globalThis.location;

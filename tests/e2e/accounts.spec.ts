@@ -2,6 +2,7 @@
  * Ways back into an account and proofs of its address, through the mails that the server really writes; and how these
  * pages look in light, dark and on a phone.
  */
+import { COOKIES } from '#shared/constants.ts';
 import { codeIn } from '../support/mail-secrets.ts';
 import { apiAt, sitDown, STORY_PASSWORD } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
@@ -53,6 +54,28 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
   await page.getByRole('link', { name: 'Send a new link' }).click();
   await expect(page).toHaveURL(/\/forgot-password$/);
+});
+
+test('a log-in leads back to path, query and hash, also when the session has ended', async ({
+  page,
+  server,
+}) => {
+  const olga = takePerson(server);
+  const there = `/${olga.slug}/settings/members?from=mail#list`;
+  const logIn = async () => {
+    await expect(page).toHaveURL(/\/login\?.*redirect=.*members%3Ffrom%3Dmail%23list$/);
+    await page.getByLabel('E-mail').fill(olga.email);
+    await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(server.url + there);
+  };
+  await page.goto(there);
+  await logIn();
+  const cookies = await page.context().cookies();
+  const token = cookies.find(({ name }) => name === COOKIES.session)?.value;
+  await apiAt(server.url, token)('auth.logout', {});
+  await page.reload();
+  await logIn();
 });
 
 test('a new account confirms its address with a code, the newest one only', async ({ page, server }) => {

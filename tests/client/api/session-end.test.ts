@@ -21,13 +21,15 @@ const page = {
   },
 };
 
-function openAt(pathname: string): void {
-  vi.stubGlobal('location', { pathname, protocol: 'http:', assign, reload });
+function openAt(address: string): void {
+  const { pathname, search, hash } = new URL(address, 'http://loci.invalid');
+  vi.stubGlobal('location', { pathname, search, hash, protocol: 'http:', assign, reload });
 }
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('document', page);
+  vi.stubGlobal('sessionStorage', { setItem: vi.fn<() => void>() });
   cookies.set(COOKIES.session, 'token');
   cookies.set(COOKIES.workspace, newId('workspace'));
   assign.mockReset();
@@ -49,6 +51,21 @@ describe('a session that ends by a 401', () => {
     expect(assign).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(assign.mock.calls).toEqual([['/login?clear=true']]);
+  });
+
+  it('leads back to path, query and hash, without the secret of a mailed link', () => {
+    const loginFrom = (address: string) => {
+      openAt(address);
+      endSession();
+      vi.advanceTimersByTime(1000);
+      return assign.mock.lastCall?.[0];
+    };
+    expect(loginFrom('/acme/spaces?tag=a#b')).toBe(
+      '/login?clear=true&redirect=%2Facme%2Fspaces%3Ftag%3Da%23b',
+    );
+    expect(loginFrom('/onboarding/verify-email#token=secret')).toBe(
+      '/login?clear=true&redirect=%2Fonboarding%2Fverify-email',
+    );
   });
 
   it('of many calls at once leads to the login once', () => {

@@ -245,7 +245,7 @@ describe('leaving', () => {
     expect((await one.evaluate(() => stage.databases())).length).toBeGreaterThan(2);
     await one.evaluate(() => void stage.logOut());
     // The page may be led there twice, by the logout and by the end of the session; the second ends the first's way.
-    for (const page of [one, two]) await page.waitForURL('**/login?clear=true');
+    for (const page of [one, two]) await page.waitForURL('**/login?clear=true*');
     await one.waitForLoadState();
     await expect.poll(() => one.evaluate(() => stage.databases())).toEqual([]);
     expect(
@@ -261,7 +261,7 @@ describe('leaving', () => {
     const id = await create(page, 'Unsent');
     await expect.poll(() => page.evaluate(() => stage.journal())).toEqual([]);
     setWeather({ offline: false, status: 401 });
-    const atLogin = page.waitForURL('**/login?clear=true');
+    const atLogin = page.waitForURL('**/login?clear=true*');
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await create(page, 'Another').catch(() => undefined);
     await atLogin;
@@ -280,7 +280,7 @@ describe('leaving', () => {
     // Replicache stores a confirmation when it is idle; until then the change counts as one that may be unsent.
     await expect.poll(() => page.evaluate((userId) => stage.unsent(userId), USER)).toEqual([]);
     setWeather({ status: 401 });
-    const atLogin = page.waitForURL('**/login?clear=true');
+    const atLogin = page.waitForURL('**/login?clear=true*');
     server.put('memory', memoryRow());
     await atLogin;
     const left = () => page.evaluate(() => stage.databases());
