@@ -1,4 +1,4 @@
 // Interface of spaces for other features: reads that respect permissions, and grants, which threads have too.
 export { announceOpened, replaceGrants, shownGrants, type Opened } from './grants.ts';
 export { requireReadableSpaces, spacesFor } from './store.ts';
-export { viewerReads } from './view-as.ts';
+export { readsAs } from './view-as.ts';

@@ -43,31 +43,38 @@ interface Place {
   visibility: Visibility;
 }
 
-/** Whether a member, a guest or a visitor sees the space or the thread at all. */
-export async function viewerReads(db: Database, place: Place, viewer: SpaceViewer): Promise<boolean> {
+/**
+ * By what right a member, a guest or a visitor reads the space or the thread; undefined when they do not. Where nobody is
+ * named, a guest reads what the web reads.
+ */
+export async function readsAs(
+  db: Database,
+  place: Place,
+  viewer: SpaceViewer,
+): Promise<SpaceViewer | undefined> {
   const { kind, workspaceId, id, visibility } = place;
-  if (viewer === 'member') return workspaceReads(visibility);
-  if (viewer === 'guest') return VISIBILITY[visibility].guests;
+  if (viewer === 'member') return workspaceReads(visibility) ? 'member' : undefined;
+  if (viewer === 'guest' && VISIBILITY[visibility].guests) return 'guest';
   const { rows } = await sql`
     select 1 from ${sql.table(kind)}
     where "workspaceId" = ${workspaceId} and "id" = ${id} and ${publiclyReadable(kind, 'address')}`.execute(
     db,
   );
-  return rows.length > 0;
+  return rows.length > 0 ? 'visitor' : undefined;
 }
 
 /** A space as a member, a guest or a visitor sees it; empty where they cannot read it. */
 export async function viewSpaceAs(db: Database, space: Viewed, viewer: SpaceViewer): Promise<SpaceView> {
-  if (!(await viewerReads(db, { kind: 'space', ...space }, viewer)))
-    return { viewer, reads: false, space: null, memories: [], total: 0 };
+  const reader = await readsAs(db, { kind: 'space', ...space }, viewer);
+  if (reader === undefined) return { viewer, reads: false, space: null, memories: [], total: 0 };
   const { rows } = await sql<ViewedMemory & { total: number }>`
     select m."id", m."type",
-      coalesce(nullif(m."title", ''), nullif(m."filename", ''), nullif(m."url", ''), ${firstLine(viewer)}) as "title",
+      coalesce(nullif(m."title", ''), nullif(m."filename", ''), nullif(m."url", ''), ${firstLine(reader)}) as "title",
       m."description", m."tags", m."created", count(*) over () as "total"
     from "space_memory" link
     join "memory" m on m."workspaceId" = link."workspaceId" and m."id" = link."memoryId"
     where link."workspaceId" = ${space.workspaceId} and link."spaceId" = ${space.id}
-      and m."deletedAt" is null and not m."archived" and ${READS[viewer](space)}
+      and m."deletedAt" is null and not m."archived" and ${READS[reader](space)}
     order by m."created" desc, m."id" limit ${SPACE_VIEW_MAX}`.execute(db);
   const { name, description } = space;
   return {

@@ -3,7 +3,7 @@ import type { SpaceViewer } from '#shared/spaces/visibility.ts';
 import { THREAD_VIEW_MAX, type ThreadView } from '#shared/threads/thread-view.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import type { Database } from '../db/database.ts';
-import { viewerReads } from '../spaces/service.ts';
+import { readsAs } from '../spaces/service.ts';
 import { publicContent, publicMessages } from './public-store.ts';
 import { messagesOf } from './store.ts';
 
@@ -11,10 +11,10 @@ type Viewed = Pick<Thread, 'id' | 'workspaceId' | 'visibility' | 'name' | 'summa
 
 /** A thread as a member, a guest or a visitor sees it; empty where they cannot read it. */
 export async function viewThreadAs(db: Database, thread: Viewed, viewer: SpaceViewer): Promise<ThreadView> {
-  if (!(await viewerReads(db, { kind: 'thread', ...thread }, viewer)))
-    return { viewer, reads: false, thread: null, messages: [], total: 0 };
+  const reader = await readsAs(db, { kind: 'thread', ...thread }, viewer);
+  if (reader === undefined) return { viewer, reads: false, thread: null, messages: [], total: 0 };
   const readable =
-    viewer === 'visitor'
+    reader === 'visitor'
       ? publicMessages(db, { workspaceId: thread.workspaceId, threadId: thread.id }).clearSelect()
       : messagesOf(db, thread, thread.id).clearSelect();
   const { total } = await readable
@@ -24,7 +24,7 @@ export async function viewThreadAs(db: Database, thread: Viewed, viewer: SpaceVi
     .select([
       'message.id',
       'message.role',
-      viewer === 'visitor' ? publicContent : 'message.content',
+      reader === 'visitor' ? publicContent : 'message.content',
       'message.createdAt',
     ])
     .orderBy('message.createdAt', 'desc')

@@ -25,6 +25,23 @@ async function feedOf({ user }: Agent): Promise<Set<string>> {
 describe.each(VISIBILITIES)('%s', (visibility) => {
   const isForAll = anonymousReads(visibility);
 
+  test('is viewed as a member, a guest and a visitor as they read it', async () => {
+    const space = await build.space({ name: `View of ${visibility}`, visibility });
+    await build.link(space.id, (await build.memory({ title: 'Seen by some' })).id);
+    const path = `/v1/spaces/${cast.workspaceId}/${space.id}/view_as`;
+    const titles = async (viewer: string) => {
+      const { json } = await cast.alice.raw('GET', `${path}?viewer=${viewer}`);
+      const { reads, memories } = Object(json?.result);
+      return reads ? memories.map(({ title }: { title: string }) => title) : undefined;
+    };
+    const seen = ['Seen by some'];
+    const { guests, workspaceReads } = VISIBILITY[visibility];
+    expect(await titles('member')).toEqual(workspaceReads ? seen : undefined);
+    expect(await titles('guest')).toEqual(guests || isForAll ? seen : undefined);
+    expect(await titles('visitor')).toEqual(isForAll ? seen : undefined);
+    expect((await cast.alice.raw('GET', `${path}?viewer=owner`)).status).toBe(400);
+  });
+
   test('is stored and shown to its owner as it was chosen', async () => {
     const space = await build.space({ name: `Space ${visibility}`, visibility });
     const thread = await build.thread({ name: `Thread ${visibility}`, visibility });
