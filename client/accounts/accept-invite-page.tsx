@@ -4,12 +4,12 @@
  */
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { ResultOf } from '#shared/define/endpoint.ts';
 import { ERRORS } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Position } from '#shared/permissions.ts';
-import type { inviteEndpoints } from '#shared/workspaces/invite-endpoints.ts';
+import type { OpenedInvite } from '#shared/workspaces/invite-endpoints.ts';
+import { InvitedBy } from '#client/accounts/invited-by.tsx';
 import { nextStep } from '#client/accounts/next-step.ts';
 import { refusalText } from '#client/accounts/use-sign-in.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
@@ -24,20 +24,11 @@ import { FormProblem } from '#client/ui/form-problem.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
-type Opened = ResultOf<(typeof inviteEndpoints)['invite.open']>;
-
 type Known =
   | { state: 'loading' }
   | { state: 'unreachable' }
   | { state: 'refused'; text: string }
-  | { state: 'open'; invite: Opened };
-
-const AS: Readonly<Record<Position, string>> = {
-  owner: 'as an owner',
-  admin: 'as an admin',
-  member: 'as a member',
-  'read-only': 'with read-only access',
-};
+  | { state: 'open'; invite: OpenedInvite };
 
 const MEANING: Readonly<Record<Position, string>> = {
   owner: 'You will be able to do everything in this workspace.',
@@ -153,7 +144,7 @@ function SignedInAs() {
   );
 }
 
-function Answer({ invite }: { invite: Opened }) {
+function Answer({ invite }: { invite: OpenedInvite }) {
   const navigate = useNavigate();
   const person = usePerson();
   const [busy, setBusy] = useState(false);
@@ -190,9 +181,7 @@ function Answer({ invite }: { invite: Opened }) {
       title={`Join ${invite.workspaceName}`}
       lead={
         <>
-          <span className="font-medium break-words text-ink">{invite.senderName}</span> (
-          <span className="break-all">{invite.senderEmail}</span>) invited you {AS[invite.position]}.{' '}
-          {MEANING[invite.position]}
+          <InvitedBy invite={invite} /> {MEANING[invite.position]}
         </>
       }
     >
@@ -228,14 +217,14 @@ function Answer({ invite }: { invite: Opened }) {
   );
 }
 
-const OVER: Readonly<Record<Opened['status'], string>> = {
+const OVER: Readonly<Record<OpenedInvite['status'], string>> = {
   pending: '',
   accepted: 'You have accepted this invitation.',
   expired: 'This invitation has expired.',
   revoked: 'This invitation was revoked.',
 };
 
-function Over({ invite }: { invite: Opened }) {
+function Over({ invite }: { invite: OpenedInvite }) {
   const person = usePerson();
   if (!person) return null;
   const joined = person.workspaces.find(({ id }) => id === invite.workspaceId);

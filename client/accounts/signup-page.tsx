@@ -1,21 +1,28 @@
 /**
- * `/signup`: a new account with e-mail and password; leads into onboarding. An invitation in the address is passed on.
+ * `/signup`: a new account with e-mail and password; leads into onboarding. An invitation in the address is passed on. Which
+ * form a visitor gets depends on whom the server lets in, so none is shown before that is known.
  */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Navigate } from 'react-router';
 import { CredentialsForm } from '#client/accounts/credentials-form.tsx';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
+import { InvitedBy } from '#client/accounts/invited-by.tsx';
 import { OthersChoice } from '#client/accounts/others-unsent.tsx';
 import { OtherWaysIn } from '#client/accounts/other-ways-in.tsx';
+import { INVITATION_OVER, useMailedInvite } from '#client/accounts/use-mailed-invite.ts';
 import { useSignInOptions } from '#client/accounts/use-sign-in-options.ts';
 import { useSignIn } from '#client/accounts/use-sign-in.ts';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { RequestAccessCard } from '#client/site/request-access-card.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
+
+const TITLE = 'Create your account';
 
 /** The page. */
 export function SignupPage() {
   const { away, submit, search, others, arrival, invite } = useSignIn('signup');
-  const options = useSignInOptions();
+  const { known: options, load } = useSignInOptions();
+  const invited = useMailedInvite(arrival);
   // The configuration may name addresses that need no invitation; only the server has the list.
   const [asAllowed, setAsAllowed] = useState(false);
   const [givenEmail] = useState(
@@ -24,12 +31,25 @@ export function SignupPage() {
   if (others) return <OthersChoice others={others} />;
   if (away !== undefined) return <Navigate to={away} replace />;
   const foot = <FormFootLink to={`/login${search}`} before="Already have an account?" text="Log in" />;
-  if (options?.signup === 'closed') {
+  if (options.state !== 'here' || invited.state === 'loading') {
+    const known = options.state === 'here' ? invited : options;
+    return (
+      <FormCard title={TITLE} foot={foot}>
+        <LoadedList known={known} what="the form" height="h-40" onRetry={() => void load()}>
+          {() => null}
+        </LoadedList>
+      </FormCard>
+    );
+  }
+  const { signup, providers } = options.value;
+  const mailed = invited.state === 'here' ? invited.value : undefined;
+  if (signup === 'closed') {
     return <FormCard title="Sign-up is closed" lead="This server takes no new accounts." foot={foot} />;
   }
-  if (options?.signup === 'invite' && invite === undefined && !asAllowed) {
+  if (signup === 'invite' && (invite === undefined || mailed === 'over') && !asAllowed) {
     return (
       <RequestAccessCard
+        notice={mailed === 'over' ? INVITATION_OVER : undefined}
         foot={
           <>
             {foot}
@@ -46,18 +66,28 @@ export function SignupPage() {
       />
     );
   }
+  let title = TITLE;
+  let lead: ReactNode = 'Save anything and find it anywhere, online or offline.';
+  if (mailed === 'over') lead = INVITATION_OVER;
+  else if (mailed !== undefined) {
+    title = `Join ${mailed.workspaceName}`;
+    lead = (
+      <>
+        <InvitedBy invite={mailed} /> Create an account with{' '}
+        <span className="font-medium wrap-anywhere text-ink">{mailed.email}</span>, the address that the
+        invitation was sent to.
+      </>
+    );
+  } else if (arrival)
+    lead = 'You were invited to a workspace. Use the address that the invitation was sent to.';
+  else if (signup === 'invite')
+    lead = asAllowed
+      ? 'Only addresses that this server lets in can create an account.'
+      : 'Use the address that the invitation was sent to.';
   return (
-    <FormCard
-      title="Create your account"
-      lead={
-        arrival
-          ? 'You were invited to a workspace. Use the address that the invitation was sent to.'
-          : 'Save anything and find it anywhere, online or offline.'
-      }
-      foot={foot}
-    >
+    <FormCard title={title} lead={lead} foot={foot}>
       <CredentialsForm kind="signup" submit={submit} email={arrival?.email ?? givenEmail} />
-      <OtherWaysIn providers={options?.providers ?? []} invite={invite} />
+      <OtherWaysIn providers={providers} invite={invite} />
     </FormCard>
   );
 }

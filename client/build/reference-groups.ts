@@ -45,6 +45,7 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
       workspace: 'Workspaces',
       workspace_member: 'Workspace members',
       invite: 'Invites',
+      public_invite: 'Invites',
       audit: 'Audit log',
     },
   },

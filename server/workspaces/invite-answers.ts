@@ -3,10 +3,12 @@
  * that has proven the address, or by one that names it and shows the token of the mail, which proves it in the same
  * transaction.
  */
+import { sql } from 'kysely';
 import { displayName } from '#shared/accounts/display-name.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
+import type { OpenedInvite } from '#shared/workspaces/invite-endpoints.ts';
 import type { Invite } from '#shared/workspaces/invite.ts';
 import { proveAddress } from '../accounts/service.ts';
 import type { Context } from '../context.ts';
@@ -36,23 +38,70 @@ interface Answer {
 }
 
 /** Details of an invitation for its addressee. @throws not_found, forbidden for other people */
-export async function openInvite(context: Context, person: SessionPerson, answer: Answer) {
+export async function openInvite(
+  context: Context,
+  person: SessionPerson,
+  answer: Answer,
+): Promise<OpenedInvite> {
   const { db } = context;
   await expireInvites(db, context.clock.now(), { id: answer.id });
-  const found = await db
+  const found = await describedInvites(db)
+    .where('invite.id', '=', answer.id)
+    .modifyEnd(across('credential'))
+    .executeTakeFirst();
+  if (!found) throw inviteNotFound();
+  requireAddressee(person, found, answer);
+  return asOpened(found);
+}
+
+/** Details of a pending invitation for the reader of its mail, without an account. @throws not_found */
+export async function openMailedInvite(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { id, token }: { id: Id<'invite'>; token: string },
+): Promise<OpenedInvite> {
+  await expireInvites(db, clock.now(), { id });
+  // An invitation that is over has no token.
+  const found = await describedInvites(db)
+    .where('invite.id', '=', id)
+    .where('invite.tokenHash', '=', hashToken(token))
+    .modifyEnd(across('credential'))
+    .executeTakeFirst();
+  if (!found) throw inviteNotFound();
+  return asOpened(found);
+}
+
+/** The pending invitations to the address that a person has proven. */
+export async function receivedInvites(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { user }: Pick<SessionPerson, 'user'>,
+): Promise<OpenedInvite[]> {
+  if (!user.emailVerified) return [];
+  const found = await describedInvites(db)
+    .where(sql<boolean>`lower("invite"."email") = ${user.email.toLowerCase()}`)
+    .where('invite.status', '=', 'pending')
+    .where('invite.expiresAt', '>', clock.now().toISOString())
+    .orderBy('invite.created', 'desc')
+    .orderBy('invite.id')
+    .modifyEnd(across('account'))
+    .execute();
+  return found.map(asOpened);
+}
+
+/** Invitations with what they say: into which workspace, and from whom. */
+function describedInvites(db: Context['db']) {
+  return db
     .selectFrom('invite')
     .innerJoin('workspace', 'workspace.id', 'invite.workspaceId')
     .innerJoin('user', 'user.id', 'invite.createdBy')
     .select(INVITE_COLUMNS)
     .select(['invite.tokenHash', 'workspace.name as workspaceName', 'user.email as senderEmail'])
     .select(['user.forename', 'user.surname', 'user.username'])
-    .where('invite.id', '=', answer.id)
-    .where('workspace.deletedAt', 'is', null)
-    .modifyEnd(across('credential'))
-    .executeTakeFirst();
-  if (!found) throw inviteNotFound();
-  requireAddressee(person, found, answer);
-  const { tokenHash: _tokenHash, forename, surname, username, ...shown } = found;
+    .where('workspace.deletedAt', 'is', null);
+}
+
+type Described = Awaited<ReturnType<ReturnType<typeof describedInvites>['execute']>>[number];
+
+function asOpened({ tokenHash: _tokenHash, forename, surname, username, ...shown }: Described): OpenedInvite {
   return { ...shown, senderName: displayName({ forename, surname, username }) };
 }
 

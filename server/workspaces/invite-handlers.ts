@@ -4,7 +4,13 @@ import type { inviteEndpoints } from '#shared/workspaces/invite-endpoints.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { written } from '../http/write.ts';
-import { acceptInvite, declineInvite, openInvite } from './invite-answers.ts';
+import {
+  acceptInvite,
+  declineInvite,
+  openInvite,
+  openMailedInvite,
+  receivedInvites,
+} from './invite-answers.ts';
 import { expireInvites, invitesIn } from './invite-rows.ts';
 import { createInvite, getInvite, revokeSent } from './invites.ts';
 
@@ -27,6 +33,10 @@ export const inviteHandlers = {
   'invite.get': async ({ context, actor, params }) => ({ result: await getInvite(context, actor, params) }),
   'invite.open': async ({ context, actor, params, body }) => ({
     result: await openInvite(context, actor, { id: params.id, token: body.token }),
+  }),
+  'invite.received': async ({ context, actor }) => ({ result: await receivedInvites(context, actor) }),
+  'public_invite.open': async ({ context, params, body }) => ({
+    result: await openMailedInvite(context, { id: params.id, token: body.token }),
   }),
   'invite.answer': async ({ context, actor, params, body: { status, token } }) => {
     const answer = { id: params.id, token };

@@ -7,7 +7,7 @@ import { displayName } from '#shared/accounts/display-name.ts';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
-import type { Position } from '#shared/permissions.ts';
+import { INVITED_AS } from '#shared/workspaces/invite.ts';
 import { findAccountOf } from '../accounts/service.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
@@ -19,14 +19,6 @@ import { layoutMail, unlinked } from '../providers/mail-layout.ts';
 import { INVITE_COLUMNS } from './invite-rows.ts';
 
 const TOKEN_BYTES = 32;
-
-/** "as an admin", and so on. */
-const AS: Readonly<Record<Position, string>> = {
-  owner: 'as an owner',
-  admin: 'as an admin',
-  member: 'as a member',
-  'read-only': 'with read-only access',
-};
 
 /** Sends the mail of a pending invitation, and notifies the invited person when the address has an account. */
 export async function sendInviteMail(context: Context, id: Id<'invite'>): Promise<void> {
@@ -56,7 +48,7 @@ export async function sendInviteMail(context: Context, id: Id<'invite'>): Promis
   // The token is in the fragment, which reaches neither servers nor referrers.
   const secret = new URLSearchParams({ token, email: found.email });
   const mail = layoutMail(title, [
-    `${unlinked(sender)} (${found.senderEmail}) invited you to join the workspace ${workspace} on ${PRODUCT_NAME} ${AS[found.position]}.`,
+    `${unlinked(sender)} (${found.senderEmail}) invited you to join the workspace ${workspace} on ${PRODUCT_NAME} ${INVITED_AS[found.position]}.`,
     { link: `${config.appOrigin}${page}?invite=${id}#${secret.toString()}`, label: 'View invitation' },
     `The invitation is for ${found.email} and expires on ${until}.`,
     'If you do not know the sender, ignore this mail. You join only if you accept.',
@@ -79,7 +71,7 @@ export async function sendInviteMail(context: Context, id: Id<'invite'>): Promis
       triggerId: 'invite.received',
       subject: id,
       title: `${sender} invited you to ${found.workspaceName}`,
-      body: `Join ${AS[found.position]}. The invitation expires on ${until}.`,
+      body: `Join ${INVITED_AS[found.position]}. The invitation expires on ${until}.`,
       priority: 'medium',
       link: `${pathTo('accept_invite', {})}?invite=${id}`,
     }),

@@ -134,6 +134,7 @@ export const workspaceFieldTexts = {
   'workspace_member.remove': { id: memberId },
   'invite.create': { position: 'Owners are made of members, so nobody is invited as one.' },
   'invite.open': { token: mailedToken },
+  'public_invite.open': { token: 'From the mail.' },
   'invite.answer': { status: '`accepted` joins the workspace, `revoked` declines.', token: mailedToken },
   'public_workspace.get_by_slug': { slug: 'Address of the workspace, as its links have it.' },
 } as const satisfies FieldTexts;

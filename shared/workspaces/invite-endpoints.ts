@@ -10,7 +10,17 @@ const inviteShown = invite.row.meta({ id: 'Invite' });
 const { id } = invite.row.shape;
 const inWorkspace = z.object({ workspaceId: idOf('workspace') });
 /** From the mail: it proves the address of an account that has not proven it yet. */
-const mailedToken = z.string().min(1, 'Required').max(200).optional();
+const mailedToken = z.string().min(1, 'Required').max(200);
+/** An invitation as its addressee sees it. */
+const openedInvite = inviteShown
+  .extend({
+    workspaceName: z.string(),
+    /** Name and address of the person who invites. */
+    senderName: z.string(),
+    senderEmail: z.string(),
+  })
+  .meta({ id: 'OpenedInvite' });
+export type OpenedInvite = z.output<typeof openedInvite>;
 
 /** Positions that a person can be invited to; only members can become owners. */
 export const INVITED_POSITIONS = POSITIONS.filter((position) => position !== 'owner');
@@ -51,15 +61,26 @@ export const inviteEndpoints = {
     summary: 'What an invitation says to the person it was sent to: workspace, sender and position.',
     auth: 'session',
     params: z.object({ id }),
+    body: z.object({ token: mailedToken.optional() }),
+    result: openedInvite,
+  }),
+  'invite.received': defineEndpoint({
+    method: 'GET',
+    path: '/v1/invites',
+    summary: 'Pending invitations to the confirmed address of the signed-in person, newest first.',
+    auth: 'session',
+    result: z.array(openedInvite),
+  }),
+  'public_invite.open': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public/invites/{id}/open',
+    spaceless: true,
+    summary: 'What a pending invitation says to the reader of its mail, who may have no account yet.',
+    auth: 'public',
+    rate: 'login',
+    params: z.object({ id }),
     body: z.object({ token: mailedToken }),
-    result: inviteShown
-      .extend({
-        workspaceName: z.string(),
-        /** Name and address of the person who invites. */
-        senderName: z.string(),
-        senderEmail: z.string(),
-      })
-      .meta({ id: 'OpenedInvite' }),
+    result: openedInvite,
   }),
   'invite.answer': defineEndpoint({
     method: 'PUT',
@@ -67,7 +88,7 @@ export const inviteEndpoints = {
     summary: 'Accepts an invitation or, with the status revoked, declines it; for the person it was sent to.',
     auth: 'session',
     params: z.object({ id }),
-    body: z.object({ status: z.enum(['accepted', 'revoked']), token: mailedToken }),
+    body: z.object({ status: z.enum(['accepted', 'revoked']), token: mailedToken.optional() }),
     result: inviteShown,
   }),
   'invite.revoke': defineEndpoint({

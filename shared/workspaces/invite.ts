@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
-import { POSITIONS } from '../permissions.ts';
+import { POSITIONS, type Position } from '../permissions.ts';
 
 const INVITE_STATUSES = ['pending', 'accepted', 'expired', 'revoked'] as const;
 
@@ -28,3 +28,11 @@ export const invite = defineEntity('invite', {
   orderBy: ['created', 'updated', 'expiresAt'],
 });
 export type Invite = RowOf<typeof invite>;
+
+/** Completes "Ann invited you …". */
+export const INVITED_AS: Readonly<Record<Position, string>> = {
+  owner: 'as an owner',
+  admin: 'as an admin',
+  member: 'as a member',
+  'read-only': 'with read-only access',
+};

@@ -68,6 +68,48 @@ describe('an invitation', () => {
       .toContain(`"lastSentAt":"${world.clock.now().toISOString()}"`);
   });
 
+  it('says to the reader of its mail who invites and where, until it is over', async () => {
+    const email = `${freshName()}@example.com`;
+    const id = await invite(cast, email, 'admin');
+    const { token } = inviteIn(await nextMail(world, email));
+    const visitor = createRaw(world);
+    const read = (of: string, body: unknown) => visitor('POST', `/v1/public/invites/${of}/open`, { body });
+    const { status, json } = await read(id, { token });
+    expect([status, json?.result]).toEqual([
+      200,
+      expect.objectContaining({
+        ...{
+          id,
+          email,
+          position: 'admin',
+          workspaceName: expect.stringContaining('Acme'),
+          senderEmail: cast.alice.user.email,
+        },
+      }),
+    ]);
+    expect(JSON.stringify(json)).not.toContain(token);
+    const other = await invite(cast, `${freshName()}@example.com`);
+    expect((await read(id, { token: 'a'.repeat(43) })).status, 'without the mail').toBe(404);
+    expect((await read(other, { token })).status, 'of another invitation').toBe(404);
+    expect((await read(newId('invite'), { token })).status).toBe(404);
+    expect([(await read(id, {})).status, (await read(id, { token: '' })).status]).toEqual([400, 400]);
+    await revokeInvite(cast.alice, id, cast.workspaceId);
+    expect((await read(id, { token })).status, 'revoked').toBe(404);
+  });
+
+  it('waits for whoever proves the address, however the account was made', async () => {
+    const newcomer = await signUp(world, freshName());
+    const id = await invite(cast, newcomer.user.email.toUpperCase());
+    const received = async (by: Agent) => (await by.api('invite.received', {})).result;
+    expect(await received(newcomer), 'the address is a mere claim').toEqual([]);
+    await verifyAddress(world, newcomer);
+    expect(await received(newcomer)).toMatchObject([{ id, workspaceName: expect.stringContaining('Acme') }]);
+    expect(await received(await createGuest(world)), 'of somebody else').toEqual([]);
+    expect((await createRaw(world)('GET', '/v1/invites')).status).toBe(401);
+    await answerInvite(newcomer, id);
+    expect(await received(newcomer)).toEqual([]);
+  });
+
   it('carries no link and no header that a sender put into names', async () => {
     const own = await createInvitingCast(world);
     const { alice, workspaceId } = own;

@@ -146,6 +146,7 @@ export async function createScenes(world: World, cast: Cast): Promise<[EndpointN
     ['invite.list', {}],
     ['invite.get', { params: { id: revoked } }],
     ['invite.revoke', { params: { id: revoked } }],
+    ['invite.received', { by: guest }],
     ['invite.open', { by: guest, params: { id: accepted }, body: {} }],
     ['invite.answer', { by: guest, params: { id: accepted }, body: { status: 'accepted' } }],
     // The one that is under way.

@@ -39,6 +39,7 @@ const OWN = new Set([
   'workspace.create',
   'workspace.list_deleted',
   'workspace.list_shared',
+  'invite.received',
   'share.list',
   'notification.list',
   'notification_settings.get',

@@ -54,6 +54,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'upload.remove',
   'notification.remove_singular',
   'public_notification.unsubscribe',
+  'public_invite.open',
   'push.unsubscribe',
   'file.get',
   'import.get',
