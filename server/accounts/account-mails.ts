@@ -2,6 +2,7 @@
  * The mails about an account, written when they are sent: what a request enqueues is the same for known and unknown
  * addresses, and secrets exist only in the mail itself.
  */
+import type { Occasion } from '#shared/accounts/occasion.ts';
 import type { WayInChange } from '#shared/accounts/way-in-change.ts';
 import type { Row } from '#shared/entities.ts';
 import { EMAIL_CODE, EMAIL_LINK_MS, PRODUCT_NAME } from '#shared/constants.ts';
@@ -9,7 +10,7 @@ import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { JobPayload } from '../jobs/jobs.ts';
 import type { MailKind } from '../providers/mail-kinds.ts';
-import { layoutMail, type MailPart } from '../providers/mail-layout.ts';
+import { layoutMail, mailMoment, unlinked, type MailPart } from '../providers/mail-layout.ts';
 import { claimsOf } from './claims.ts';
 import { findEmailChange } from './email-change.ts';
 import { findRestoreAddress, mintEmailToken } from './email-tokens.ts';
@@ -28,20 +29,34 @@ const HOUR_MS = 3_600_000;
 
 /** Sends one mail, or none when its reason no longer applies. */
 export async function sendAccountMail(context: MailContext, payload: AccountMail): Promise<void> {
-  if (payload.mail === 'reset_password') return sendReset(context, payload.email);
+  if (payload.mail === 'reset_password') return sendReset(context, payload.email, happened(payload));
   const user = await findUser(context, payload.userId);
   if (!user) return undefined;
-  if (payload.mail === 'change_email') return sendChange(context, user, payload.email);
-  if (payload.mail === 'email_changed') return sendChanged(context, user, payload.email);
-  if (payload.mail === 'way_in_changed') return sendWayInChanged(context, user, payload.change);
-  if (payload.mail === 'password_changed') return sendPasswordChanged(context, user);
-  return user.emailVerified ? undefined : sendVerification(context, user);
+  const given = { user, when: happened(payload) };
+  if (payload.mail === 'change_email') return sendChange(context, given, payload.email);
+  if (payload.mail === 'email_changed') return sendChanged(context, given, payload.email);
+  if (payload.mail === 'way_in_changed') return sendWayInChanged(context, given, payload.change);
+  if (payload.mail === 'password_changed') return sendPasswordChanged(context, given);
+  return user.emailVerified ? undefined : sendVerification(context, given);
+}
+
+/** The account that a mail is about, and the sentence on time and browser. */
+interface Given {
+  user: User;
+  when: string[];
+}
+
+/** Nothing for jobs that were queued without it. */
+function happened({ occasion }: { occasion?: Occasion | undefined }): string[] {
+  if (occasion === undefined) return [];
+  // The name of the browser is what its user agent says, which anyone can write.
+  return [`Time and browser: ${mailMoment(occasion.at)}, ${unlinked(occasion.device)}.`];
 }
 
 /** A new account proves its address; one that names the address of another account cannot, and its owner gets a notice. */
-async function sendVerification(context: MailContext, user: User): Promise<void> {
+async function sendVerification(context: MailContext, { user, when }: Given): Promise<void> {
   const owner = await findByAddress(context, user.email);
-  if (owner?.emailVerified) return sendKnownAddress(context, owner);
+  if (owner?.emailVerified) return sendKnownAddress(context, { user: owner, when });
   const now = context.clock.now();
   const { code, token } = await mintEmailToken(context.db, {
     userId: user.id,
@@ -54,17 +69,19 @@ async function sendVerification(context: MailContext, user: User): Promise<void>
     { code },
     `It works for ${EMAIL_CODE.ms / MINUTE_MS} minutes. The link works for a day, in the browser where you signed up:`,
     { link: linkTo(context, '/onboarding/verify-email', token), label: 'Confirm address' },
+    ...when,
     'If you did not create an account, ignore this mail: nothing happens without the code.',
   ]);
 }
 
-function sendKnownAddress(context: MailContext, owner: User): Promise<void> {
+function sendKnownAddress(context: MailContext, { user, when }: Given): Promise<void> {
   return send(
     context,
-    { kind: 'known_address', to: owner.email },
+    { kind: 'known_address', to: user.email },
     `You already have a ${PRODUCT_NAME} account`,
     [
       'Someone, perhaps you, tried to create an account with this address. It already has one, so nothing was changed.',
+      ...when,
       { link: `${context.config.appOrigin}/login`, label: 'Log in' },
       'If you forgot your password, choose “Forgot password” there. If it was not you, you can ignore this mail.',
     ],
@@ -72,11 +89,11 @@ function sendKnownAddress(context: MailContext, owner: User): Promise<void> {
 }
 
 /** The new address proves itself; one that has an account cannot, and only its owner gets a notice. */
-async function sendChange(context: MailContext, user: User, email: string): Promise<void> {
+async function sendChange(context: MailContext, { user, when }: Given, email: string): Promise<void> {
   const change = await findEmailChange(context, user.id);
   if (change?.email !== email) return undefined;
   const owner = await findByAddress(context, email);
-  if (owner?.emailVerified && owner.id !== user.id) return sendTakenAddress(context, owner);
+  if (owner?.emailVerified && owner.id !== user.id) return sendTakenAddress(context, { user: owner, when });
   const now = context.clock.now();
   const { code, token } = await mintEmailToken(context.db, {
     userId: user.id,
@@ -89,24 +106,26 @@ async function sendChange(context: MailContext, user: User, email: string): Prom
     { code },
     `It works for ${EMAIL_CODE.ms / MINUTE_MS} minutes. The link works for a day, in a browser where you are logged in:`,
     { link: linkTo(context, '/onboarding/verify-email', token), label: 'Confirm address' },
+    ...when,
     'If you did not ask for this, ignore this mail: nothing changes without the code.',
   ]);
 }
 
-function sendTakenAddress(context: MailContext, owner: User): Promise<void> {
+function sendTakenAddress(context: MailContext, { user, when }: Given): Promise<void> {
   return send(
     context,
-    { kind: 'taken_address', to: owner.email },
+    { kind: 'taken_address', to: user.email },
     `This address already has a ${PRODUCT_NAME} account`,
     [
       'Someone, perhaps you, tried to use this address for another account. It belongs to this one, so nothing was changed.',
+      ...when,
       'To use it there, delete this account or give it another address first. If it was not you, you can ignore this mail.',
     ],
   );
 }
 
 /** A way back for the owner of the earlier address, unless an even earlier one has it: a thief may change it twice. */
-async function sendChanged(context: MailContext, user: User, email: string): Promise<void> {
+async function sendChanged(context: MailContext, { user, when }: Given, email: string): Promise<void> {
   const now = context.clock.now();
   const first = await findRestoreAddress(context.db, { userId: user.id, now });
   const mayRestore = first === undefined || first === email;
@@ -115,15 +134,19 @@ async function sendChanged(context: MailContext, user: User, email: string): Pro
     : undefined;
   const notice = `Your ${PRODUCT_NAME} account no longer uses this address, and all other sessions were ended.`;
   if (token === undefined)
-    return send(context, { kind: 'email_changed', to: email }, 'Your e-mail address was changed', [notice]);
+    return send(context, { kind: 'email_changed', to: email }, 'Your e-mail address was changed', [
+      notice,
+      ...when,
+    ]);
   return send(context, { kind: 'email_changed', to: email }, 'Your e-mail address was changed', [
     notice,
+    ...when,
     `If this was not you, take your account back. For ${EMAIL_LINK_MS.restore / HOUR_MS} hours this link restores the address and lets you choose a new password:`,
     { link: linkTo(context, '/reset-password', token), label: 'Take account back' },
   ]);
 }
 
-async function sendReset(context: MailContext, email: string): Promise<void> {
+async function sendReset(context: MailContext, email: string, when: string[]): Promise<void> {
   const user = await findByAddress(context, email);
   if (!user) return undefined;
   const now = context.clock.now();
@@ -136,13 +159,15 @@ async function sendReset(context: MailContext, email: string): Promise<void> {
   return send(context, { kind: 'reset_password', to: user.email }, 'Reset your password', [
     'Choose a new password with this link. It works once, for one hour, and signs you out everywhere else.',
     { link: linkTo(context, '/reset-password', token), label: 'Choose a new password' },
+    ...when,
     'If you did not ask for this, ignore this mail: your password stays as it is.',
   ]);
 }
 
-function sendPasswordChanged(context: MailContext, user: User): Promise<void> {
+function sendPasswordChanged(context: MailContext, { user, when }: Given): Promise<void> {
   return send(context, { kind: 'password_changed', to: user.email }, 'Your password was changed', [
     `The password of your ${PRODUCT_NAME} account was changed and all other sessions were ended.`,
+    ...when,
     'If this was not you, reset your password at once:',
     { link: `${context.config.appOrigin}/forgot-password`, label: 'Reset password' },
   ]);
@@ -183,10 +208,11 @@ const WAY_IN_CHANGES: Readonly<Record<WayInChange, { subject: string; text: stri
   },
 };
 
-function sendWayInChanged(context: MailContext, user: User, change: WayInChange): Promise<void> {
+function sendWayInChanged(context: MailContext, { user, when }: Given, change: WayInChange): Promise<void> {
   const { subject, text } = WAY_IN_CHANGES[change];
   return send(context, { kind: 'way_in_changed', to: user.email }, subject, [
     text,
+    ...when,
     'If this was not you, reset your password at once, then check how you log in under Settings, Account:',
     { link: `${context.config.appOrigin}/forgot-password`, label: 'Reset password' },
   ]);

@@ -20,8 +20,9 @@ import { notifyPasswordChanged } from './login-devices.ts';
 import { domainOf } from './mail-providers.ts';
 import { refuseGuessable } from './passwords.ts';
 import { proveAddress, type Proof } from './service.ts';
-import { endAccess } from './sessions.ts';
+import { endAccess, type Origin } from './sessions.ts';
 import { forgetOtherWaysIn } from './ways-in.ts';
+import { occasionAt, occasionOf } from './occasion.ts';
 
 const wrongLink = () => new AppError('invalid', 'token: this link is not valid or has expired');
 
@@ -53,6 +54,7 @@ export async function verifyEmail(
         mail: 'email_changed',
         userId: user.id,
         email: user.email,
+        occasion: await occasionOf({ ...context, db: tx }, person),
       });
     }
     return moved;
@@ -91,24 +93,30 @@ async function findProof(
 /** Mails a new code and link to the address that is to be proven: the account's own, or the one it is to have. @throws rate_limited */
 export async function resendVerification(
   context: Context,
-  { user }: SessionPerson,
+  person: SessionPerson,
   { limits, address }: { limits: Pick<RateLimits, 'mail'>; address: string | null },
 ): Promise<void> {
+  const { user } = person;
   const change = await findEmailChange(context, user.id);
-  if (change) return mailEmailChange(context, { ...change, limits, address });
+  if (change) return mailEmailChange(context, person, { email: change.email, limits, address });
   if (user.emailVerified) return;
   await limits.mail(user.email, address);
-  await context.jobs.enqueue(context.db, 'mail.send', { mail: 'verify_email', userId: user.id });
+  await context.jobs.enqueue(context.db, 'mail.send', {
+    mail: 'verify_email',
+    userId: user.id,
+    occasion: await occasionOf(context, person),
+  });
 }
 
 /** Mails a link to choose a new password, if there is an account; that is looked up when the mail is written. @throws rate_limited */
 export async function forgotPassword(
   context: Context,
   email: string,
-  { limits, address }: { limits: Pick<RateLimits, 'mail'>; address: string | null },
+  { limits, origin }: { limits: Pick<RateLimits, 'mail'>; origin: Origin },
 ): Promise<void> {
-  await limits.mail(email, address);
-  await context.jobs.enqueue(context.db, 'mail.send', { mail: 'reset_password', email });
+  await limits.mail(email, origin.address);
+  const occasion = occasionAt(context, origin.userAgent);
+  await context.jobs.enqueue(context.db, 'mail.send', { mail: 'reset_password', email, occasion });
 }
 
 /**
@@ -119,6 +127,7 @@ export async function forgotPassword(
 export async function resetPassword(
   context: Context,
   { token, password }: { token: string; password: string },
+  origin: Origin,
 ): Promise<void> {
   const now = context.clock.now();
   const found = await findEmailToken(context.db, { token, purposes: ['reset', 'restore'], now });
@@ -139,7 +148,8 @@ export async function resetPassword(
     if (found.purpose === 'restore' || !found.emailVerified) await forgetOtherWaysIn(tx.trx, userId);
     await endAccess(tx.trx, userId);
     await forgetProofs(tx.trx, userId);
-    await tx.enqueue('mail.send', { mail: 'password_changed', userId });
+    const occasion = occasionAt(context, origin.userAgent);
+    await tx.enqueue('mail.send', { mail: 'password_changed', userId, occasion });
     await notifyPasswordChanged(tx, userId);
   });
 }

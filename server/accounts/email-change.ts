@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import type { SessionPerson } from '../http/call.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { requireRecentProof } from './step-up.ts';
+import { occasionOf } from './occasion.ts';
 
 interface Mailing {
   limits: Pick<RateLimits, 'mail'>;
@@ -39,14 +40,17 @@ export async function requestEmailChange(
   await requireRecentProof(context, person);
   const { userId, user } = person;
   if (email.toLowerCase() === user.email.toLowerCase()) return cancelEmailChange(context, userId);
-  await mailEmailChange(context, { userId, email, ...mailing });
+  await mailEmailChange(context, person, { email, ...mailing });
 }
 
 /** Stores or renews the request, and mails its secrets; earlier ones stop working. @throws rate_limited */
 export async function mailEmailChange(
-  { db, clock, jobs }: Context,
-  { userId, email, limits, address }: Mailing & { userId: Id<'user'>; email: string },
+  context: Context,
+  person: SessionPerson,
+  { email, limits, address }: Mailing & { email: string },
 ): Promise<void> {
+  const { db, clock, jobs } = context;
+  const { userId } = person;
   await limits.mail(email, address);
   const row = { userId, email, requested: clock.now().toISOString() };
   await db.transaction().execute(async (tx) => {
@@ -56,7 +60,8 @@ export async function mailEmailChange(
       .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
       .execute();
     await tx.deleteFrom('email_token').where('userId', '=', userId).where('purpose', '=', 'change').execute();
-    await jobs.enqueue(tx, 'mail.send', { mail: 'change_email', userId, email });
+    const occasion = await occasionOf({ ...context, db: tx }, person);
+    await jobs.enqueue(tx, 'mail.send', { mail: 'change_email', userId, email, occasion });
   });
 }
 

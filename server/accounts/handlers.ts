@@ -52,11 +52,11 @@ export const accountHandlers = {
     return { result: null };
   },
   'auth.forgot_password': async ({ context, body, request, limits }) => {
-    await forgotPassword(context, body.email, { limits, address: request.address });
+    await forgotPassword(context, body.email, { limits, origin: originOf(request) });
     return { result: null };
   },
-  'auth.reset_password': async ({ context, body }) => {
-    await resetPassword(context, body);
+  'auth.reset_password': async ({ context, body, request }) => {
+    await resetPassword(context, body, originOf(request));
     return { result: null };
   },
   'auth.logout': async ({ context, actor }) => {

@@ -22,6 +22,7 @@ import { requireOpenSignup } from './signup-gate.ts';
 import { requireRecentProof } from './step-up.ts';
 import { requireAnotherWayIn, waysInOf } from './ways-in.ts';
 import { recordLogin } from './login-devices.ts';
+import { occasionAt, occasionOf } from './occasion.ts';
 
 type Proof = Awaited<ReturnType<typeof consumeProviderProof>>;
 type Tx = Transaction<Tables>;
@@ -112,7 +113,11 @@ async function createAccount(
   await recordJoin(tx, email, now);
   if (emailVerified) return proveAddress(tx, { userId: user.id, email, now, jobs: context.jobs });
   await limits.mail(email, origin.address);
-  await context.jobs.enqueue(tx, 'mail.send', { mail: 'verify_email', userId: user.id });
+  await context.jobs.enqueue(tx, 'mail.send', {
+    mail: 'verify_email',
+    userId: user.id,
+    occasion: occasionAt(context, origin.userAgent),
+  });
   return user;
 }
 
@@ -146,6 +151,7 @@ export async function connectProvider(
       mail: 'way_in_changed',
       userId: person.userId,
       change: `${provider}_connected`,
+      occasion: await occasionOf({ ...context, db: tx }, person),
     });
   });
 }
@@ -175,6 +181,7 @@ export async function disconnectProvider(
       mail: 'way_in_changed',
       userId,
       change: `${provider}_disconnected`,
+      occasion: await occasionOf({ ...context, db: tx }, person),
     });
   });
 }

@@ -19,6 +19,7 @@ import {
   wrongCode,
 } from './second-factor-codes.ts';
 import { requireRecentProof } from './step-up.ts';
+import { occasionOf } from './occasion.ts';
 
 const SECRET_BYTES = 20;
 const GROUP = /.{4}(?=.)/g;
@@ -68,6 +69,7 @@ export async function enableSecondFactor(
       mail: 'way_in_changed',
       userId,
       change: 'second_factor_on',
+      occasion: await occasionOf({ ...context, db: tx }, person),
     });
     return replaceRecoveryCodes(tx, userId);
   });
@@ -96,6 +98,7 @@ export async function removeSecondFactor(context: Context, person: SessionPerson
       mail: 'way_in_changed',
       userId,
       change: 'second_factor_off',
+      occasion: await occasionOf({ ...context, db: tx }, person),
     });
   });
 }

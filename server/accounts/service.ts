@@ -27,6 +27,7 @@ import { endAccess, enterAccount, openSession, type Origin, type SignedIn } from
 import { requireOpenSignup } from './signup-gate.ts';
 import { forgetOtherWaysIn } from './ways-in.ts';
 import { asPerson } from '../sync/readable.ts';
+import { occasionAt, occasionOf } from './occasion.ts';
 
 export { requireRecentProof } from './step-up.ts';
 export { requireStaff } from './staff.ts';
@@ -56,7 +57,11 @@ export async function signUp(
     const user = await tx.insertInto('user').values(row).returningAll().executeTakeFirstOrThrow();
     await tx.insertInto('user_password').values({ userId: user.id, hash, updated: user.created }).execute();
     await recordJoin(tx, user.email, context.clock.now());
-    await context.jobs.enqueue(tx, 'mail.send', { mail: 'verify_email', userId: user.id });
+    await context.jobs.enqueue(tx, 'mail.send', {
+      mail: 'verify_email',
+      userId: user.id,
+      occasion: occasionAt(context, origin.userAgent),
+    });
     await rememberDevice(tx, { userId: user.id, userAgent: origin.userAgent }, context.clock.now());
     return { token: await openSession(tx, { userId: user.id, origin, now: context.clock.now() }), user };
   });
@@ -150,7 +155,11 @@ export async function changePassword(
   await writeInRealm(context, userId, asPerson(userId), async (tx) => {
     await storePassword(context, tx.trx, { userId, email: user.email, password: change.password });
     await endAccess(tx.trx, userId, credential.id);
-    await tx.enqueue('mail.send', { mail: 'password_changed', userId });
+    await tx.enqueue('mail.send', {
+      mail: 'password_changed',
+      userId,
+      occasion: await occasionOf({ ...context, db: tx.trx }, person),
+    });
     await notifyPasswordChanged(tx, userId);
   });
 }

@@ -1,6 +1,7 @@
 // The table of jobs: the payload of each, its attempts, and its schedule. Handlers are in server/job-handlers.ts, which does
 // not compile without one for each row.
 import { z } from 'zod';
+import { occasion } from '#shared/accounts/occasion.ts';
 import { wayInChange } from '#shared/accounts/way-in-change.ts';
 import { ANSWERS, CAPTURE } from '#shared/constants.ts';
 import { idOf } from '#shared/define/id-schema.ts';
@@ -17,6 +18,9 @@ export interface JobRow {
   /** Cron expression in UTC for scheduled jobs; their payload is an empty object. */
   schedule?: string;
 }
+
+/** Jobs that an earlier version of the server queued have none. */
+const occasioned = { occasion: occasion.optional() };
 
 export const JOBS = {
   /** Reads an archive into memories. */
@@ -87,10 +91,15 @@ export const JOBS = {
   /** Writes and sends one mail about an account, an invitation, early access or something shared. Its codes and links are made then, so that no job stores a secret. */
   'mail.send': {
     payload: z.discriminatedUnion('mail', [
-      z.object({ mail: z.literal('verify_email'), userId: idOf('user') }),
-      z.object({ mail: z.literal('reset_password'), email: z.string() }),
-      z.object({ mail: z.literal('password_changed'), userId: idOf('user') }),
-      z.object({ mail: z.literal('way_in_changed'), userId: idOf('user'), change: wayInChange }),
+      z.object({ mail: z.literal('verify_email'), userId: idOf('user'), ...occasioned }),
+      z.object({ mail: z.literal('reset_password'), email: z.string(), ...occasioned }),
+      z.object({ mail: z.literal('password_changed'), userId: idOf('user'), ...occasioned }),
+      z.object({
+        mail: z.literal('way_in_changed'),
+        userId: idOf('user'),
+        change: wayInChange,
+        ...occasioned,
+      }),
       z.object({ mail: z.literal('invite'), inviteId: idOf('invite') }),
       z.object({ mail: z.literal('confirm_news'), email: z.string() }),
       z.object({ mail: z.literal('access_approved'), email: z.string() }),
@@ -102,9 +111,9 @@ export const JOBS = {
         by: idOf('user'),
       }),
       /** To the new address, as long as this change is still wanted. */
-      z.object({ mail: z.literal('change_email'), userId: idOf('user'), email: z.string() }),
+      z.object({ mail: z.literal('change_email'), userId: idOf('user'), email: z.string(), ...occasioned }),
       /** To the address that the account had before. */
-      z.object({ mail: z.literal('email_changed'), userId: idOf('user'), email: z.string() }),
+      z.object({ mail: z.literal('email_changed'), userId: idOf('user'), email: z.string(), ...occasioned }),
     ]),
     retry: { limit: 8, delaySeconds: 15 },
     batch: 10,

@@ -8,7 +8,7 @@ import type { Id } from '#shared/ids.ts';
 import { channelsFor, type NotificationSettings } from '#shared/notifications/settings.ts';
 import type { Context } from '../context.ts';
 import type { MailKind } from '../providers/mail-kinds.ts';
-import { layoutMail, unlinked, type MailPart } from '../providers/mail-layout.ts';
+import { layoutMail, mailMoment, unlinked, type MailPart } from '../providers/mail-layout.ts';
 import { readSettings } from './settings-store.ts';
 import { nextDigestAt } from './digest-time.ts';
 import { UNSUBSCRIBABLE, unsubscribeAddress, type Unsubscribable } from './unsubscribe.ts';
@@ -34,6 +34,7 @@ export async function mailNotification(
   const link = linkOf(context, row);
   await send(context, { kind: 'notification', userId, email, category }, unlinked(row.title), [
     unlinked(row.body),
+    ...(row.category === 'security' ? [`Time: ${mailMoment(row.created)}.`] : []),
     ...(link === undefined ? [] : [{ link, label: `Open in ${PRODUCT_NAME}` }]),
   ]);
 }

@@ -100,6 +100,16 @@ function anchor({ link, label }: MailLink): string {
   return `<a href="${escapeHtml(link)}">${escapeHtml(label)}</a>`;
 }
 
+/** A moment as mails write it: "28 November 2026 at 20:43 UTC". */
+export function mailMoment(at: string): string {
+  const moment = new Date(at).toLocaleString('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return `${moment} UTC`;
+}
+
 /** Text that no mail program turns into a link: names in it were chosen by other people. Numbers such as 12:30 stay. */
 export function unlinked(text: string): string {
   return text.replace(/(?<!\d)[.:/@\\]+(?=\S)|[.:/@\\]+(?=[^\s\d])/g, ' ').trim();
