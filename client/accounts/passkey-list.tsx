@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Passkey } from '#shared/accounts/second-factor-endpoints.ts';
 import { deviceName } from '#shared/accounts/device-name.ts';
 import { hasPasskeys, makePasskey, passkeyProblem } from '#client/accounts/passkey-browser.ts';
+import { RenamePasskeyDialog } from '#client/accounts/rename-passkey-dialog.tsx';
 import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
@@ -19,7 +20,13 @@ interface PasskeyListProps {
   onChanged: () => Promise<void>;
 }
 
-function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+interface PasskeyRowProps {
+  passkey: Passkey;
+  onRename: () => void;
+  onRemove: () => void;
+}
+
+function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   return (
     <li className="flex items-center gap-3 py-2.5">
       <KeyRound aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
@@ -34,6 +41,9 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
           )}
         </span>
       </span>
+      <Button size="sm" aria-label={`Rename passkey ${passkey.name}`} onClick={onRename}>
+        Rename
+      </Button>
       <Button size="sm" aria-label={`Remove passkey ${passkey.name}`} onClick={onRemove}>
         Remove
       </Button>
@@ -46,6 +56,7 @@ export function PasskeyList({ passkeys, onChanged }: PasskeyListProps) {
   const { act, dialog } = useStepUp();
   const [busy, setBusy] = useState(false);
   const [leaving, setLeaving] = useState<Passkey>();
+  const [renamed, setRenamed] = useState<Passkey>();
   const [problem, setProblem] = useState<string>();
   const add = async () => {
     setBusy(true);
@@ -79,7 +90,12 @@ export function PasskeyList({ passkeys, onChanged }: PasskeyListProps) {
       {passkeys.length > 0 && (
         <ul className="divide-y divide-line/60">
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setLeaving(passkey)} />
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              onRename={() => setRenamed(passkey)}
+              onRemove={() => setLeaving(passkey)}
+            />
           ))}
         </ul>
       )}
@@ -103,6 +119,9 @@ export function PasskeyList({ passkeys, onChanged }: PasskeyListProps) {
       >
         It will no longer open this account, and you are logged out on every other device.
       </ConfirmDialog>
+      {renamed && (
+        <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} onRenamed={onChanged} />
+      )}
       {dialog}
     </>
   );

@@ -20,6 +20,7 @@ import { endAccess, enterAccount, type Origin, type SignedIn } from './sessions.
 import { requireRecentProof } from './step-up.ts';
 import { requireAnotherWayIn, waysInOf } from './ways-in.ts';
 import { recordLogin } from './login-devices.ts';
+import { occasionOf } from './occasion.ts';
 
 const SHOWN = ['id', 'name', 'backedUp', 'created', 'lastUsedAt'] as const;
 
@@ -99,10 +100,32 @@ export async function createPasskey(
       .returning(SHOWN)
       .executeTakeFirst();
     if (!added) throw new AppError('conflict', 'This passkey is in use already');
-    await context.jobs.enqueue(tx, 'mail.send', { mail: 'way_in_changed', userId, change: 'passkey_added' });
+    await context.jobs.enqueue(tx, 'mail.send', {
+      mail: 'way_in_changed',
+      userId,
+      change: 'passkey_added',
+      occasion: await occasionOf({ ...context, db: tx }, person),
+    });
     return added;
   });
 }
+
+/** @throws not_found */
+export async function renamePasskey(
+  { db }: Pick<Context, 'db'>,
+  userId: Id<'user'>,
+  { id, name }: Pick<Passkey, 'id' | 'name'>,
+): Promise<Passkey> {
+  return db
+    .updateTable('passkey')
+    .set({ name })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returning(SHOWN)
+    .executeTakeFirstOrThrow(passkeyNotFound);
+}
+
+const passkeyNotFound = () => new AppError('not_found', 'Passkey not found');
 
 /** Removes a passkey and ends all other sessions. @throws not_found, conflict, confirmation_required, forbidden */
 export async function removePasskey(context: Context, person: SessionPerson, id: string): Promise<void> {
@@ -116,13 +139,14 @@ export async function removePasskey(context: Context, person: SessionPerson, id:
       .where('id', '=', id)
       .where('userId', '=', userId)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new AppError('not_found', 'Passkey not found');
+    if (numDeletedRows === 0n) throw passkeyNotFound();
     requireAnotherWayIn(await waysInOf({ ...context, db: tx }, userId));
     await endAccess(tx, userId, credential.id);
     await context.jobs.enqueue(tx, 'mail.send', {
       mail: 'way_in_changed',
       userId,
       change: 'passkey_removed',
+      occasion: await occasionOf({ ...context, db: tx }, person),
     });
   });
 }

@@ -4,7 +4,14 @@ import type { Handlers } from '../http/call.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
 import { beginAssertion } from './passkey-assertion.ts';
 import { replySignedIn } from './known-device.ts';
-import { beginPasskey, createPasskey, listPasskeys, logInWithPasskey, removePasskey } from './passkeys.ts';
+import {
+  beginPasskey,
+  createPasskey,
+  listPasskeys,
+  logInWithPasskey,
+  removePasskey,
+  renamePasskey,
+} from './passkeys.ts';
 import {
   beginSecondFactor,
   enableSecondFactor,
@@ -24,6 +31,10 @@ export const secondFactorHandlers = {
   'passkey.create': async ({ context, actor, body }) => ({
     result: await createPasskey(context, actor, body),
   }),
+  'passkey.update': async ({ context, actor, params, body }) => {
+    refuseImpersonation(actor);
+    return { result: await renamePasskey(context, actor.userId, { ...params, ...body }) };
+  },
   'passkey.remove': async ({ context, actor, params }) => {
     await removePasskey(context, actor, params.id);
     return { result: null };

@@ -164,6 +164,7 @@ export const accountFieldTexts = {
     name: 'To tell passkeys apart in the settings.',
     response: 'What the browser made of `passkey.options`.',
   },
+  'passkey.update': { id: 'Id of the passkey, as `passkey.list` has it.' },
   'passkey.remove': { id: 'Id of the passkey, as `passkey.list` has it.' },
   'second_factor.begin': {
     secret:

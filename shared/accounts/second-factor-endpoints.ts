@@ -43,6 +43,8 @@ export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
 /** Options for the browser's credential store, in the JSON form of WebAuthn Level 3. */
 const webauthnOptions = z.record(z.string(), z.unknown());
 
+export const passkeyName = text(LIMITS.name).trim().min(1, 'Required');
+
 export const passkey = z
   .object({
     id: z.uuid(),
@@ -101,9 +103,18 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/passkeys',
     summary: 'Adds a passkey to the own account.',
     auth: 'session',
-    body: z.object({ name: text(LIMITS.name).trim().min(1, 'Required'), response: madePasskey }),
+    body: z.object({ name: passkeyName, response: madePasskey }),
     result: passkey,
     status: 201,
+  }),
+  'passkey.update': defineEndpoint({
+    method: 'PATCH',
+    path: '/v1/auth/passkeys/{id}',
+    summary: 'Renames a passkey.',
+    auth: 'session',
+    params: z.object({ id: z.uuid() }),
+    body: z.object({ name: passkeyName }),
+    result: passkey,
   }),
   'passkey.remove': defineEndpoint({
     method: 'DELETE',

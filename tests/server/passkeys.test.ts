@@ -125,6 +125,22 @@ describe('a passkey', () => {
     expect((await createRaw(world, elsewhere)('GET', '/v1/auth/whoami')).status).toBe(401);
   });
 
+  it('is renamed by its owner alone', async () => {
+    const [owner, other] = [await signUp(world, 'renames'), await signUp(world, 'renames-not')];
+    await add(owner);
+    const nameOf = async () => (await owner.api('passkey.list', {})).result.map(({ name }) => name);
+    const [known] = (await owner.api('passkey.list', {})).result;
+    const rename = (by: Agent['raw'], name: unknown) =>
+      by('PATCH', `/v1/auth/passkeys/${known?.id}`, { body: { name } });
+    expect((await rename(other.raw, 'Stolen')).status).toBe(404);
+    expect((await rename(anyone, 'Stolen')).status).toBe(401);
+    for (const wrong of ['', '  ', 'x'.repeat(121), 7])
+      expect((await rename(owner.raw, wrong)).status).toBe(400);
+    expect(await nameOf()).toEqual(['Laptop']);
+    expect((await rename(owner.raw, ' Work laptop ')).json?.result).toMatchObject({ name: 'Work laptop' });
+    expect(await nameOf()).toEqual(['Work laptop']);
+  });
+
   it('stays when it is the only way in', async () => {
     const sole = await signUp(world, 'sole');
     await add(sole);

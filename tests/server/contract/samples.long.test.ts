@@ -39,6 +39,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'auth.connect',
   'auth.passkey',
   'passkey.create',
+  'passkey.update',
   'passkey.remove',
   'second_factor.enable',
   'second_factor.renew_codes',
