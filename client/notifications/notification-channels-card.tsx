@@ -14,6 +14,7 @@ const CHANNEL_LABELS: Readonly<Record<Channel, string>> = { inApp: 'In app', ema
 /** Categories with events of this server. */
 const CATEGORIES = [
   { name: 'security', label: 'Security', hint: 'Always in the app and by e-mail.' },
+  { name: 'billing', label: 'Limits', hint: 'When a workspace of yours uses up what it may.' },
   { name: 'workspace', label: 'Workspaces', hint: 'People, imports and what happens to your content.' },
 ] as const;
 type Category = (typeof CATEGORIES)[number]['name'];

@@ -11,7 +11,11 @@ interface NotificationDigestCardProps {
 }
 
 const OPTIONS: readonly { value: Digest; label: string; hint: string }[] = [
-  { value: 'off', label: 'One by one', hint: 'As soon as something happens.' },
+  {
+    value: 'off',
+    label: 'One by one',
+    hint: 'As soon as something happens; pages that could not be captured come once a day.',
+  },
   { value: 'daily', label: 'Daily digest', hint: `Every day at ${DIGEST.hour}:00, what you have not seen.` },
   { value: 'weekly', label: 'Weekly digest', hint: `Mondays at ${DIGEST.hour}:00, what you have not seen.` },
 ];

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import type { Notification } from '#shared/notifications/notification.ts';
 import { NOTIFICATION_DEDUPE_MS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { channelsFor, isMuted } from '#shared/notifications/settings.ts';
+import { channelsFor, isMuted, type NotificationSettings } from '#shared/notifications/settings.ts';
 import { findTrigger } from '#shared/notifications/triggers.ts';
 import { touchRows } from '../sync/feed.ts';
 import type { ServerTx } from '../db/server-tx.ts';
-import { readSettings } from './settings-store.ts';
+import { planDigest, readSettings } from './settings-store.ts';
 
 export { readSettings };
 
@@ -44,9 +44,13 @@ export async function notify(tx: ServerTx, notice: Notice): Promise<void> {
   const id = counted ?? (await insertNotice(tx, notice, place));
   await touchRows(tx, { realmId, kind: 'notification', ids: [id], reason: 'changed' });
   if (counted !== undefined) return;
-  if (email && findTrigger(notice.triggerId)?.mailedApart !== true) {
-    const isCollected = settings.digest !== 'off' && notice.category !== 'security';
-    await (isCollected ? collect(tx, notice.userId, id) : queueMail(tx, notice.userId, id));
+  const trigger = findTrigger(notice.triggerId);
+  if (email && trigger?.mailedApart !== true) {
+    const isCollected =
+      trigger?.collected === true || (settings.digest !== 'off' && notice.category !== 'security');
+    await (isCollected
+      ? collect(tx, settings, { userId: notice.userId, id })
+      : queueMail(tx, notice.userId, id));
   }
   if (push) await queuePush(tx, notice.userId, id);
 }
@@ -88,11 +92,16 @@ function queueMail(tx: ServerTx, userId: Id<'user'>, notificationId: Id<'notific
   return tx.enqueue('notification.mail', { userId, notificationId });
 }
 
-async function collect(tx: ServerTx, userId: Id<'user'>, notificationId: Id<'notification'>): Promise<void> {
+async function collect(
+  tx: ServerTx,
+  settings: NotificationSettings,
+  { userId, id }: { userId: Id<'user'>; id: Id<'notification'> },
+): Promise<void> {
   await tx.trx
     .insertInto('notification_digest_item')
-    .values({ userId, notificationId, created: tx.now.toISOString() })
+    .values({ userId, notificationId: id, created: tx.now.toISOString() })
     .execute();
+  if (settings.digest === 'off') await planDigest(tx.trx, { userId, settings, now: tx.now });
 }
 
 async function queuePush(

@@ -38,23 +38,46 @@ export async function storeSettings(
 async function writeSettings(
   db: Kysely<Tables>,
   userId: Id<'user'>,
-  { categories, triggers, mutedWorkspaces, digest, timezone }: NotificationSettings,
+  settings: NotificationSettings,
   now: Date,
 ): Promise<void> {
-  const due = nextDigestAt(now, { digest, timezone });
-  const row = {
+  const row = { ...asColumns(settings), updated: now.toISOString() };
+  const due = nextDigestAt(now, settings)?.toISOString();
+  await db
+    .insertInto('notification_setting')
+    .values({ userId, ...row, digestDueAt: due ?? null })
+    // Without a digest, what is never mailed by itself may still wait for its day.
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet(due === undefined ? row : { ...row, digestDueAt: due }),
+    )
+    .execute();
+}
+
+function asColumns({ categories, triggers, mutedWorkspaces, digest, timezone }: NotificationSettings) {
+  return {
     categories: JSON.stringify(categories),
     triggers: JSON.stringify(triggers),
     mutedWorkspaces,
     digest,
     timezone,
-    digestDueAt: due?.toISOString() ?? null,
-    updated: now.toISOString(),
   };
+}
+
+/** Sets the day of a single digest for a person who chose none, unless one is due already. */
+export async function planDigest(
+  db: Kysely<Tables>,
+  { userId, settings, now }: { userId: Id<'user'>; settings: NotificationSettings; now: Date },
+): Promise<void> {
+  const digestDueAt = nextDigestAt(now, { ...settings, digest: 'daily' })?.toISOString() ?? null;
   await db
     .insertInto('notification_setting')
-    .values({ userId, ...row })
-    .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
+    .values({ userId, ...asColumns(settings), digestDueAt, updated: now.toISOString() })
+    .onConflict((conflict) =>
+      conflict
+        .column('userId')
+        .doUpdateSet({ digestDueAt })
+        .where('notification_setting.digestDueAt', 'is', null),
+    )
     .execute();
 }
 

@@ -3,6 +3,7 @@ import type { Id } from '#shared/ids.ts';
 import { isOwnService } from '#shared/threads/answering-settings.ts';
 import { ANSWER_SERVICES } from '../config.ts';
 import type { Context } from '../context.ts';
+import type { WriteContext } from '../db/transaction.ts';
 import {
   AnswerModelError,
   answerModelAt,
@@ -37,8 +38,8 @@ export const keyPlace = (workspaceId: string) => `answering ${workspaceId}`;
 
 /** The model at a service that a workspace names: reached through the guard, and counted. */
 export function ownModel(
-  context: Pick<Context, 'db' | 'clock' | 'config' | 'egress'>,
-  workspaceId: string,
+  context: WriteContext & Pick<Context, 'config' | 'egress'>,
+  workspaceId: Id<'workspace'>,
   service: AnswerService,
 ): AnswerModel {
   const model = answerModelAt(service, { fetch: context.egress.fetch });

@@ -1,9 +1,14 @@
 // Counts calls to language models and enforces the monthly limit of a workspace. A call is counted before it is made, so that
 // concurrent answers cannot exceed the limit.
 import { sql } from 'kysely';
+import type { Id } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
+import { systemActor } from '../db/server-tx.ts';
+import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { notify } from '../notifications/service.ts';
 import { AnswerModelError, type AnswerFault, type AnswerModel } from '../providers/answer-model.ts';
 
 interface TokenCount {
@@ -12,10 +17,13 @@ interface TokenCount {
 }
 
 export interface Meter {
-  workspaceId: string;
+  workspaceId: Id<'workspace'>;
   /** Calls of one calendar month in UTC; undefined = no limit. */
   perMonth: number | undefined;
 }
+
+/** Share of a limit at which the owners are notified before it is reached. */
+const NEAR = 0.8;
 
 /** Faults before the first word for which a service charges nothing. */
 const FREE: ReadonlySet<AnswerFault> = new Set(['refused', 'busy', 'network', 'blocked', 'sealed']);
@@ -24,12 +32,14 @@ const FREE: ReadonlySet<AnswerFault> = new Set(['refused', 'busy', 'network', 'b
 const TOKEN_CHARACTERS = 4;
 
 /** The same model, whose calls are counted; over the limit it fails as `limit`, without a call. */
-export function metered(host: Pick<Context, 'db' | 'clock'>, model: AnswerModel, meter: Meter): AnswerModel {
+export function metered(host: WriteContext, model: AnswerModel, meter: Meter): AnswerModel {
   return {
     ...model,
     async *write(prompt, signal, onUsage) {
-      const day = await reserveCall(host, meter);
-      if (day === undefined) throw new AnswerModelError('limit');
+      const day = dayOf(host.clock.now());
+      const used = await reserveCall(host, meter, day);
+      if (used === undefined) throw new AnswerModelError('limit');
+      await notifyNearLimit(host, meter, used);
       let reported: TokenCount | undefined;
       let written = 0;
       let isFree = false;
@@ -63,26 +73,59 @@ const tokensOf = (characters: number) => Math.ceil(characters / TOKEN_CHARACTERS
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
 /**
- * Counts one more call of today; undefined when the month has no more. Calls of one day wait for the row of that day, and
- * those of earlier days do not change any more.
+ * Counts one more call of the day and returns the calls of its month; undefined when the month has no more. Calls of one day
+ * wait for the row of that day, and those of earlier days do not change any more.
  */
 async function reserveCall(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db }: Pick<Context, 'db'>,
   { workspaceId, perMonth }: Meter,
-): Promise<string | undefined> {
-  const day = dayOf(clock.now());
+  day: string,
+): Promise<number | undefined> {
   const earlier = sql`(select coalesce(sum(before."calls"), 0) from "model_usage" before
     where before."workspaceId" = ${workspaceId} and before."day" >= date_trunc('month', ${day}::date)::date
       and before."day" < ${day}::date)`;
   const most = perMonth ?? null;
-  const { rows } = await sql`
+  const { rows } = await sql<{ used: number }>`
     insert into "model_usage" as counted ("workspaceId", "day", "calls")
     select "id", ${day}::date, 1 from "workspace"
     where "id" = ${workspaceId} and (${most}::int is null or ${earlier} < ${most}::int)
     on conflict ("workspaceId", "day") do update set "calls" = counted."calls" + 1
       where ${most}::int is null or counted."calls" + ${earlier} < ${most}::int
-    returning 1`.execute(db);
-  return rows.length === 0 ? undefined : day;
+    returning (counted."calls" + ${earlier})::int as "used"`.execute(db);
+  return rows[0]?.used;
+}
+
+/** Notifies the owners once when a month has used most of its calls, and once when it has used all. */
+async function notifyNearLimit(
+  host: WriteContext,
+  { workspaceId, perMonth }: Meter,
+  used: number,
+): Promise<void> {
+  if (perMonth === undefined) return;
+  const isReached = used === perMonth;
+  if (!isReached && used !== Math.ceil(perMonth * NEAR)) return;
+  const owners = await host.db
+    .selectFrom('workspace_member')
+    .innerJoin('workspace', 'workspace.id', 'workspace_member.workspaceId')
+    .select(['workspace_member.userId', 'workspace.name', 'workspace.slug'])
+    .where('workspace_member.workspaceId', '=', workspaceId)
+    .where('workspace_member.position', '=', 'owner')
+    .execute();
+  const numbers = `${used.toLocaleString('en')} of ${perMonth.toLocaleString('en')} answers by a language model are used; there are new ones from ${nextMonth(host)} (UTC).`;
+  for (const { userId, name, slug } of owners)
+    await writeInRealm(host, userId, systemActor, (tx) =>
+      notify(tx, {
+        userId,
+        workspaceId,
+        category: 'billing',
+        triggerId: isReached ? 'limit.reached' : 'limit.near',
+        subject: workspaceId,
+        title: isReached ? `${name} has reached its limit of answers` : `${name} nears its limit of answers`,
+        body: isReached ? `${numbers} Until then answers are made of passages.` : numbers,
+        priority: isReached ? 'high' : 'medium',
+        link: pathTo('settings_usage', { workspace_slug: slug }),
+      }),
+    );
 }
 
 interface Place {
@@ -107,13 +150,16 @@ async function addTokens(
 
 const monthName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
+function nextMonth({ clock }: Pick<Context, 'clock'>): string {
+  const now = clock.now();
+  return monthName.format(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
+}
+
 /** Note above an answer that falls back to passages because the limit is reached. */
 export function limitNote({ clock, config }: Pick<Context, 'clock' | 'config'>): string {
   const perMonth = config.answersPerMonth;
-  const now = clock.now();
-  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   const all = perMonth === 1 ? 'the one answer' : `all ${(perMonth ?? 0).toLocaleString('en')} answers`;
-  return `This workspace has used ${all} by a language model of this month; there are new ones from ${monthName.format(next)} (UTC). This answer is made of passages.\n\n`;
+  return `This workspace has used ${all} by a language model of this month; there are new ones from ${nextMonth({ clock })} (UTC). This answer is made of passages.\n\n`;
 }
 
 const KEPT_DAYS = 400;

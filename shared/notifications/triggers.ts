@@ -9,6 +9,8 @@ interface TriggerRow {
   staff?: true;
   /** Sends a mail of its own, so no notification mail is sent. */
   mailedApart?: true;
+  /** Never mailed by itself but in the digest, which comes daily to people who chose none. */
+  collected?: true;
 }
 
 export const TRIGGERS = {
@@ -19,6 +21,8 @@ export const TRIGGERS = {
   'api_key.revoked': { category: 'security', label: 'API key revoked' },
   'oauth.connected': { category: 'security', label: 'App connected' },
   'impersonation.ended': { category: 'security', label: 'Support viewed your account' },
+  'limit.near': { category: 'billing', label: '80 % of a limit used' },
+  'limit.reached': { category: 'billing', label: 'Limit reached' },
   'invite.received': { category: 'workspace', label: 'Invitation to a workspace', mailedApart: true },
   'invite.accepted': { category: 'workspace', label: 'Invitation accepted' },
   'member.position': { category: 'workspace', label: 'Your position changed' },
@@ -28,7 +32,7 @@ export const TRIGGERS = {
   'thread.shared': { category: 'workspace', label: 'A thread was shared with you' },
   'import.finished': { category: 'workspace', label: 'Import finished' },
   'export.ready': { category: 'workspace', label: 'Export ready' },
-  'memory.failed': { category: 'workspace', label: 'Pages could not be captured' },
+  'memory.failed': { category: 'workspace', label: 'Pages could not be captured', collected: true },
   'feed.paused': { category: 'workspace', label: 'A feed was paused' },
   'memory.conflict': { category: 'workspace', label: 'Two versions of a note were kept' },
   'report.decided': { category: 'workspace', label: 'A report about your content was decided' },

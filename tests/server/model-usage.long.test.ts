@@ -61,6 +61,30 @@ async function usage({ token } = cast.alice) {
   return usageSchema.parse(json?.result);
 }
 
+it('notifies the owners at 80 % and at the end of the limit, once each', async () => {
+  const wide = await createWorld({ env: { ...serviceEnv(service), ANSWERS_PER_MONTH: '5' } });
+  cast = await createCast(wide);
+  const notices = async () => {
+    const { result } = await cast.alice.api('notification.list', { query: { category: 'billing' } });
+    return result.map(({ triggerId, title, metadata }) => [triggerId, title, metadata['link']]);
+  };
+  const askTimes = async (times: number) => {
+    for (let time = 0; time < times; time += 1) await answer((await ask()).messageId, wide);
+  };
+  const link = `/${cast.slug}/settings/usage`;
+  const near = ['limit.near', 'Acme nears its limit of answers', link];
+  await askTimes(3);
+  expect(await notices()).toEqual([]);
+  await askTimes(1);
+  expect(await notices()).toEqual([near]);
+  await askTimes(2);
+  expect((await notices()).toSorted()).toEqual([
+    near,
+    ['limit.reached', 'Acme has reached its limit of answers', link],
+  ]);
+  await wide.close();
+});
+
 describe('answers of a language model', () => {
   it('are counted by day with the tokens that the service reports', async () => {
     expect((await usage()).ai).toMatchObject({ calls: 0, tokensIn: 0, tokensOut: 0, byDay: [] });

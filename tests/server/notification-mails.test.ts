@@ -287,6 +287,25 @@ describe('a digest', () => {
     expect((await newestMail(person, 4)).text).toContain('Third');
   });
 
+  it('collects pages that could not be captured also for who wants no digest, and comes once', async () => {
+    world.clock.set(new Date('2026-08-01T12:00:00.000Z'));
+    const person = await newPerson();
+    await cause(world, person, { triggerId: 'memory.failed', title: 'A page could not be captured' });
+    await cause(world, person, { title: 'Import finished' });
+    expect((await newestMail(person, 2)).subject).toBe('Import finished');
+    expect(await settingsOf(person)).toEqual(DEFAULT_NOTIFICATION_SETTINGS);
+    await put(person, { timezone: 'UTC' });
+    world.clock.set(new Date('2026-08-02T08:00:00.000Z'));
+    await sendDue();
+    const mail = await newestMail(person, 3);
+    expect(mail.text).toContain('A page could not be captured');
+    expect(mail.text).not.toContain('Import finished');
+    world.clock.set(new Date('2026-08-03T08:00:00.000Z'));
+    await sendDue();
+    await allSent();
+    expect(to(person)).toHaveLength(3);
+  });
+
   it('is sent at once when the person no longer wants digests', async () => {
     const person = await newPerson();
     await put(person, { digest: 'weekly', timezone: 'America/New_York' });
