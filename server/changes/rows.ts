@@ -15,7 +15,8 @@ const isAnyOf = (column: string, ids: readonly string[]) =>
   sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`;
 
 const READS: Record<ChangeKind, Read> = {
-  async workspace_member({ db }, { workspaceId }, ids) {
+  async workspace_member({ db }, actor, ids) {
+    const { workspaceId } = actor;
     const rows = await db
       .selectFrom('workspace_member')
       .innerJoin('user', 'user.id', 'workspace_member.userId')
@@ -23,6 +24,8 @@ const READS: Record<ChangeKind, Read> = {
       .select(['user.forename', 'user.surname', 'user.username'])
       .where('workspace_member.workspaceId', '=', workspaceId)
       .where(isAnyOf('workspace_member.userId', ids))
+      // Who has become a guest no longer sees the members.
+      .where(readableBy('workspace_member', 'workspace_member', readerIn(actor)))
       .execute();
     return rows.map((row) => ({ action: 'put', kind: 'workspace_member', id: row.userId, row }));
   },

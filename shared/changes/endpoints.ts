@@ -15,6 +15,7 @@ export const changeEndpoints = {
     auth: 'member',
     scope: 'memories:read',
     limitable: true,
+    guests: true,
     params: z.object({ workspaceId: idOf('workspace') }),
     query: z.object({
       cursor: z.string().max(CHANGES.cursorMax).optional(),

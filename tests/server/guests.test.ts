@@ -8,6 +8,7 @@ import { enlarge } from '#server/sync/readers/dependants.ts';
 import { removeMember } from '#server/workspaces/membership.ts';
 import { signUp, signUpAs, unverifyAddress, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, join, type Cast } from '#tests/support/build.ts';
+import { ChangeConsumer } from '#tests/support/change-consumer.ts';
 import { codeIn } from '#tests/support/mail-secrets.ts';
 import { mailsTo, nextMail } from '#tests/support/mails.ts';
 import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
@@ -350,5 +351,61 @@ describe('a large space', () => {
       expect((await cast.bob.raw('GET', `/v1/memories/${cast.workspaceId}/${id}`)).status).toBe(200);
     }
     await verifyAddress(world, cast.eve);
+  });
+});
+
+describe('following changes', () => {
+  it('brings a guest what is shared, also when that changes or is taken back, and no member', async () => {
+    const kinds = ['memory', 'space', 'thread', 'space_memory'] as const;
+    const [one, two] = [await build.space(guestly), await build.space(guestly)];
+    const hidden = await build.space({ name: 'Hidden', visibility: 'workspace' });
+    await build.memory({ title: 'Of members' });
+    const memory = await build.memory({ title: 'Tide table', spaceId: one.id });
+    const given = [{ email: cast.eve.user.email, level: 'read' }];
+    await share(one.id, given);
+    await share(two.id, given);
+    const consumer = new ChangeConsumer(cast.eve.raw, cast.workspaceId);
+    const expectTruth = async () => {
+      await consumer.follow(3);
+      expect(consumer.shown()).toEqual(await consumer.truth(kinds));
+      expect([...consumer.copy.keys()].filter((key) => key.startsWith('workspace_member'))).toEqual([]);
+    };
+    await expectTruth();
+    expect(Object.keys(consumer.shown())).toEqual(
+      [
+        `memory ${memory.id}`,
+        `space ${one.id}`,
+        `space_memory ${one.id}/${memory.id}`,
+        `space ${two.id}`,
+      ].toSorted(),
+    );
+    expect(consumer.copy.has(`space ${hidden.id}`)).toBe(false);
+    await cast.alice.api('memory.update', {
+      params: { workspaceId: cast.workspaceId, id: memory.id },
+      body: { title: 'Tide tables' },
+    });
+    await share(hidden.id, given, cast.alice, { visibility: 'workspace_and_guests' });
+    await expectTruth();
+    expect(consumer.copy.get(`memory ${memory.id}`)).toMatchObject({ title: 'Tide tables' });
+    expect(consumer.copy.has(`space ${hidden.id}`)).toBe(true);
+    await share(one.id, []);
+    await expectTruth();
+    expect(consumer.copy.has(`memory ${memory.id}`)).toBe(false);
+    await share(two.id, []);
+    await share(hidden.id, []);
+    expect((await consumer.ask(3)).status, 'a stranger again').toBe(403);
+  });
+
+  it('tells a former member nothing of the members', async () => {
+    const space = await build.space(guestly);
+    const consumer = new ChangeConsumer(cast.bob.raw, cast.workspaceId);
+    await consumer.follow(100);
+    expect(consumer.copy.has(`workspace_member ${cast.alice.user.id}`)).toBe(true);
+    await writeInRealm(world.context, cast.workspaceId, systemActor, (tx) =>
+      removeMember(tx, { userId: cast.alice.user.id, position: 'owner' }, cast.bob.user.id),
+    );
+    await share(space.id, [{ email: cast.bob.user.email, level: 'read' }]);
+    await consumer.follow(100);
+    expect([...consumer.copy.keys()]).toEqual([`space ${space.id}`]);
   });
 });
