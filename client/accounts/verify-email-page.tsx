@@ -191,7 +191,14 @@ export function VerifyEmailPage() {
   const back = safeRedirect(params.get('redirect'));
   const foot =
     back === undefined ? (
-      <FormFootLink to={wayOn(person)} before="Not now?" text="Skip this step" />
+      <>
+        <FormFootLink to={wayOn(person)} before="Not now?" text="Skip this step" />
+        <span className="mt-2 block text-xs wrap-anywhere">
+          You can save, search and ask without it. Until you confirm {user.email}, you cannot invite people,
+          share with guests, publish or connect apps, what others share with that address stays closed, and
+          you get no notifications by e-mail.
+        </span>
+      </>
     ) : (
       <FormFootLink to={back} text="Back" />
     );
