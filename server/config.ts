@@ -93,6 +93,8 @@ const environmentSchema = z.object({
   GOOGLE_ISSUER: urlWith(['http:', 'https:']).default('https://accounts.google.com'),
   /** E-mail addresses, separated by commas, of those who run this server: they read and decide reports. */
   STAFF_EMAILS: emailList.default([]),
+  /** Where people reach those who run this server, for example to appeal a decision. */
+  CONTACT_EMAIL: z.email().optional(),
   /**
    * Which addresses this server fetches for its people: those of the `public` internet, of `private` networks too (then
    * every account can read what this server reaches), or `none`.
@@ -232,6 +234,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
       issuer: values.GOOGLE_ISSUER,
     }),
     staffEmails: values.STAFF_EMAILS,
+    contactEmail: values.CONTACT_EMAIL,
     egress: values.EGRESS,
     answers,
     embeddings,

@@ -1,5 +1,7 @@
 /** Reports of public content for staff: open ones and decided ones, and what can be decided about each. */
+import { ExternalLink } from 'lucide-react';
 import { useCallback, useState } from 'react';
+import { LIMITS } from '#shared/constants.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { ReportDecision, reportEndpoints } from '#shared/site/report-endpoints.ts';
 import { VISIBILITY } from '#shared/spaces/visibility.ts';
@@ -12,8 +14,10 @@ import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+import { Textarea } from '#client/ui/textarea.tsx';
 
 type Report = ResultOf<(typeof reportEndpoints)['report.list']>[number];
 
@@ -52,16 +56,17 @@ const DECISIONS: readonly DecisionWords[] = [
     decision: 'suspend_workspace',
     act: 'Suspend workspace',
     done: 'Workspace suspended',
-    question: 'Nothing of this workspace is public any more. The owner is notified.',
+    question: 'Nothing of this workspace is public any more. Its owners are notified.',
   },
 ];
 
 function ReportRow({ report, onChange }: { report: Report; onChange: () => Promise<void> }) {
   const [asking, setAsking] = useState<DecisionWords>();
+  const [note, setNote] = useState('');
   const { busy, run } = useBusy();
   const decide = async ({ decision, done }: DecisionWords) => {
     await run(async () => {
-      await api('report.decide', { params: { id: report.resourceId }, body: { decision } });
+      await api('report.decide', { params: { id: report.resourceId }, body: { decision, note } });
       showToast({ kind: 'success', title: done });
     });
     setAsking(undefined);
@@ -71,15 +76,36 @@ function ReportRow({ report, onChange }: { report: Report; onChange: () => Promi
   return (
     <li className="flex flex-col gap-2 py-4">
       <p className="flex flex-wrap items-center gap-2">
-        <span className="font-medium wrap-anywhere">{name}</span>
+        {report.link === null ? (
+          <span className="font-medium wrap-anywhere">{name}</span>
+        ) : (
+          <a
+            href={report.link}
+            target="_blank"
+            rel="noopener"
+            className="inline-flex min-h-6 items-center gap-1 font-medium wrap-anywhere text-primary underline-offset-2 hover:underline"
+          >
+            {name}
+            <ExternalLink aria-label="opens in a new tab" className="size-3.5 shrink-0" />
+          </a>
+        )}
         <Badge tone="warning">{REPORT_REASON_LABELS[report.reason]}</Badge>
         {report.hidden && <Badge>Hidden</Badge>}
         {report.visibility !== null && <Badge>{VISIBILITY[report.visibility].label}</Badge>}
       </p>
-      {report.details !== null && <p className="whitespace-pre-line wrap-anywhere">{report.details}</p>}
-      <p className="text-xs text-ink-muted">
-        {report.kind === 'space' ? 'Space' : 'Thread'}, reported <RelativeTime at={report.created} />
-        {report.email !== null && ` by ${report.email}`}
+      {report.details !== null && (
+        <blockquote className="border-s-2 border-line ps-3 whitespace-pre-line wrap-anywhere">
+          {report.details}
+        </blockquote>
+      )}
+      <p className="text-xs wrap-anywhere text-ink-muted">
+        {report.kind === 'space' ? 'Space' : 'Thread'}
+        {report.workspaceName !== null && ` in ${report.workspaceName}`}
+        {report.ownerEmail !== null && `, owned by ${report.ownerName} (${report.ownerEmail})`}
+      </p>
+      <p className="text-xs wrap-anywhere text-ink-muted">
+        Reported <RelativeTime at={report.created} />{' '}
+        {report.email === null ? 'without an address' : `by ${report.email}`}
         {report.decision !== null &&
           `. ${DECISIONS.find(({ decision }) => decision === report.decision)?.done ?? report.decision}.`}
       </p>
@@ -102,7 +128,14 @@ function ReportRow({ report, onChange }: { report: Report; onChange: () => Promi
           if (asking) void decide(asking);
         }}
       >
-        {asking?.question}
+        <p className="mb-4">{asking?.question}</p>
+        <Field label="Message to the owner" hint="Optional. Sent with the decision.">
+          <Textarea
+            value={note}
+            maxLength={LIMITS.description}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </Field>
       </ConfirmDialog>
     </li>
   );

@@ -8,7 +8,8 @@ import { pathTo } from '#shared/pages.ts';
 import { anonymousReads, VISIBILITIES, VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
 import { useMayList } from '#client/spaces/queries.ts';
 import { ShareLink } from '#client/spaces/share-link.tsx';
-import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { SuspensionNotice } from '#client/workspaces/suspension-notice.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 
@@ -91,11 +92,13 @@ export function ShareCard(props: ShareCardProps) {
     setWanted(undefined);
     if (yes && wanted) void onChange(wanted);
   };
+  const workspaceId = useWorkspace()?.id;
   const { origin } = globalThis.location;
   const account = pathTo('settings_account', { workspace_slug: useWorkspaceSlug() });
   const isListed = VISIBILITY[visibility].indexable;
   return (
     <>
+      {isShared && workspaceId !== undefined && <SuspensionNotice workspaceId={workspaceId} />}
       <div className="-mx-3">
         <RadioList
           label="Who can see it"

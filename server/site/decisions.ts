@@ -51,21 +51,43 @@ export async function decideReports(context: Context, given: Decision): Promise<
       target: { kind: subject.kind, id: subject.id, name: subject.name },
       details: { decision: given.decision },
     });
-    await notify(tx, {
-      userId: subject.ownerId,
-      workspaceId: subject.workspaceId,
-      subject: subject.id,
-      category: 'workspace',
-      triggerId: 'report.decided',
-      priority: given.decision === 'dismiss' ? 'low' : 'high',
-      title: `About your ${subject.kind} “${subject.name}”`.slice(0, LIMITS.title),
-      body: [WORDS[given.decision], given.note]
-        .filter((words) => words !== undefined && words !== '')
-        .join(' '),
-    });
+    const isSuspended = given.decision === 'suspend_workspace';
+    const owners = isSuspended ? await ownersOf(tx, subject.workspaceId) : [];
+    const appeal = context.config.contactEmail;
+    const sentences = [
+      WORDS[given.decision],
+      given.note ?? '',
+      isSuspended && appeal !== undefined ? `To appeal, write to ${appeal}.` : '',
+    ];
+    // In one order, because the realm of each is locked.
+    for (const userId of [...new Set([subject.ownerId, ...owners])].toSorted())
+      await notify(tx, {
+        userId,
+        workspaceId: subject.workspaceId,
+        subject: subject.id,
+        category: 'workspace',
+        triggerId: 'report.decided',
+        priority: given.decision === 'dismiss' ? 'low' : 'high',
+        title: titleFor(userId, subject).slice(0, LIMITS.title),
+        body: sentences.filter((sentence) => sentence !== '').join(' '),
+      });
     return reports;
   });
   return value;
+}
+
+const titleFor = (userId: Id<'user'>, { kind, name, ownerId }: Subject) =>
+  userId === ownerId ? `About your ${kind} “${name}”` : `About the ${kind} “${name}” in your workspace`;
+
+async function ownersOf({ trx }: ServerTx, workspaceId: Id<'workspace'>): Promise<Id<'user'>[]> {
+  const owners = await trx
+    .selectFrom('workspace_member')
+    .select('userId')
+    .where('workspaceId', '=', workspaceId)
+    .where('position', '=', 'owner')
+    .orderBy('userId')
+    .execute();
+  return owners.map(({ userId }) => userId);
 }
 
 async function findSubject({ db }: Context, resourceId: string): Promise<Subject> {

@@ -102,6 +102,14 @@ export const workspaceHandlers = {
     const { version, value: spaceId } = await addSampleSpace(context, actor);
     return written({ version, value: { spaceId } });
   },
+  'workspace.suspension': async ({ context, actor }) => {
+    const found = await context.db
+      .selectFrom('suspended_workspace')
+      .select('since')
+      .where('workspaceId', '=', actor.workspaceId)
+      .executeTakeFirst();
+    return { result: found ? { ...found, contact: context.config.contactEmail ?? null } : null };
+  },
   'workspace.list_deleted': async ({ context, actor }) => ({
     result: await deletedWorkspacesOf(context.db, actor.userId, context.clock.now()).execute(),
   }),

@@ -20,6 +20,12 @@ const report = z.object({
   kind: z.enum(['space', 'thread']),
   resourceId,
   workspaceId: idOf('workspace').nullable(),
+  workspaceName: z.string().nullable(),
+  /** The owner of the thing. */
+  ownerName: z.string().nullable(),
+  ownerEmail: z.string().nullable(),
+  /** Path of the public page. */
+  link: z.string().nullable(),
   name: z.string().nullable(),
   visibility: visibilitySchema.nullable(),
   /** The resource is hidden from lists and search, by reports or by a decision. */

@@ -105,6 +105,21 @@ export const workspaceEndpoints = {
     params: inWorkspace,
     result: z.object({ spaceId: idOf('space') }),
   }),
+  'workspace.suspension': defineEndpoint({
+    method: 'GET',
+    path: '/v1/workspaces/{workspaceId}/suspension',
+    summary: 'Since when nothing of the workspace is shown on the web, by a decision on reports, or null.',
+    auth: 'session_member',
+    params: inWorkspace,
+    result: z
+      .object({
+        since: timestamp,
+        /** Where the decision can be appealed. */
+        contact: z.string().nullable(),
+      })
+      .meta({ id: 'Suspension' })
+      .nullable(),
+  }),
   'workspace.list_deleted': defineEndpoint({
     method: 'GET',
     path: '/v1/workspaces/deleted',

@@ -112,6 +112,10 @@ export const workspaceFieldTexts = {
     senderName: 'Name of the person who invites, or the address without one.',
     senderEmail: 'Address of the person who invites.',
   },
+  Suspension: {
+    since: 'When it was decided, in UTC.',
+    contact: 'Address to appeal to; null when this server names none.',
+  },
   Usage: usageTexts,
   PublicWorkspace: {
     spaceCount: 'Public spaces; unlisted ones are not counted.',

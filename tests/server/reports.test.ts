@@ -6,13 +6,14 @@ import { createRaw, signUp, verifyAddress, type Agent, type RawRequest } from '#
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
+const ENV = { STAFF_EMAILS: 'Staff@Example.com, gone@example.com', CONTACT_EMAIL: 'help@example.com' };
 let world: World;
 let cast: Cast;
 let staff: Agent;
 let raw: RawRequest;
 
 beforeAll(async () => {
-  world = await createWorld({ env: { STAFF_EMAILS: 'Staff@Example.com, gone@example.com' } });
+  world = await createWorld({ env: ENV });
   cast = await createCast(world);
   staff = await signUp(world, 'staff');
   await verifyAddress(world, staff);
@@ -69,6 +70,9 @@ describe('a report', () => {
       email: 'v@example.org',
       decidedAt: null,
       decision: null,
+      workspaceName: expect.stringContaining('Acme'),
+      ownerEmail: cast.alice.user.email,
+      link: `/${cast.slug}/spaces/p/${space.slug}`,
     });
     expect(meta).toMatchObject({ total: result.length });
     expect(JSON.stringify(result)).not.toContain('127.0.0.1');
@@ -93,7 +97,7 @@ describe('a report', () => {
 /** Five reports an hour are all that one address may send: each story gets a server of its own. */
 async function renewed(): Promise<World> {
   await world.close();
-  world = await createWorld({ env: { STAFF_EMAILS: 'Staff@Example.com, gone@example.com' } });
+  world = await createWorld({ env: ENV });
   cast = await createCast(world);
   staff = await signUp(world, 'staff');
   await verifyAddress(world, staff);
@@ -144,7 +148,17 @@ describe('a decision', () => {
   test('to suspend a workspace ends its public life, for what is published later too', async () => {
     const space = await publicSpace('Spam farm');
     const other = await publicSpace('Innocent meadow');
+    const suspension = async (by: Agent) =>
+      (await by.raw('GET', `/v1/workspaces/${cast.workspaceId}/suspension`)).json?.result;
+    expect(await suspension(cast.bob)).toBeNull();
     await decide(space.id, 'suspend_workspace');
+    expect(await noticesOf(cast.alice, 'report.decided')).toContain('To appeal, write to help@example.com.');
+    expect(await suspension(cast.bob)).toEqual({
+      since: world.clock.now().toISOString(),
+      contact: 'help@example.com',
+    });
+    const path = `/v1/workspaces/${cast.workspaceId}/suspension`;
+    expect([(await cast.eve.raw('GET', path)).status, (await raw('GET', path)).status]).toEqual([403, 401]);
     expect([await opens(space.id), await opens(other.id), await isListed('Innocent')]).toEqual([
       false,
       false,
@@ -156,6 +170,17 @@ describe('a decision', () => {
     expect((await cast.alice.api('space.get', { params })).result.name).toBe('Spam farm');
     await decide(space.id, 'dismiss');
     expect(await opens(other.id)).toBe(true);
+    expect(await suspension(cast.bob)).toBeNull();
+  });
+
+  test('to suspend a workspace is told to its owners, whoever owns the thing', async () => {
+    const space = await createBuild(cast).space({ name: 'Of Bob', visibility: 'public' }, cast.bob);
+    await decide(space.id, 'suspend_workspace');
+    expect(await noticesOf(cast.bob, 'report.decided')).toContain('About your space “Of Bob”');
+    expect(await noticesOf(cast.alice, 'report.decided')).toContain(
+      'About the space “Of Bob” in your workspace',
+    );
+    await decide(space.id, 'dismiss');
   });
 
   test('and the list of reports are for staff alone', async () => {

@@ -1,0 +1,39 @@
+/** States that nothing of the workspace is shown on the web, because staff suspended it, and where to appeal. */
+import { useCallback } from 'react';
+import type { Id } from '#shared/ids.ts';
+import { api } from '#client/api/session-client.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
+import { RelativeTime } from '#client/ui/relative-time.tsx';
+
+/** Nothing for a workspace that is not suspended, and offline. */
+export function SuspensionNotice({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+  const fetchSuspension = useCallback(
+    async () => (await api('workspace.suspension', { params: { workspaceId } })).result,
+    [workspaceId],
+  );
+  const { known } = useLoaded(fetchSuspension);
+  if (known.state !== 'here' || known.value === null) return null;
+  const { since, contact } = known.value;
+  return (
+    <section
+      aria-label="Workspace suspended"
+      className="rounded-control border border-warning bg-warning-soft px-4 py-3 text-warning"
+    >
+      <p className="font-medium">This workspace is suspended</p>
+      <p className="mt-1">
+        It was reported and suspended <RelativeTime at={since} />. Nothing of it is shown on the web, whatever
+        its spaces and threads are set to. Members keep working as before.
+        {contact !== null && (
+          <>
+            {' '}
+            To appeal, write to{' '}
+            <a href={`mailto:${contact}`} className="font-medium wrap-anywhere underline underline-offset-2">
+              {contact}
+            </a>
+            .
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
