@@ -78,13 +78,11 @@ describe('an invitation', () => {
     expect([status, json?.result]).toEqual([
       200,
       expect.objectContaining({
-        ...{
-          id,
-          email,
-          position: 'admin',
-          workspaceName: expect.stringContaining('Acme'),
-          senderEmail: cast.alice.user.email,
-        },
+        id,
+        email,
+        position: 'admin',
+        workspaceName: expect.stringContaining('Acme'),
+        senderEmail: cast.alice.user.email,
       }),
     ]);
     expect(JSON.stringify(json)).not.toContain(token);
