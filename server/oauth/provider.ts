@@ -10,6 +10,7 @@ import {
   type Configuration,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
+import { z } from 'zod';
 import { SCOPE_NAMES, isScope } from '#shared/api-keys/scopes.ts';
 import { displayName } from '#shared/accounts/display-name.ts';
 import { OAUTH } from '#shared/constants.ts';
@@ -46,8 +47,32 @@ export function createProvider(context: Context, { keys }: SigningKeys): Provide
       return allows.call(this, uri);
     },
   });
+  provider.use<object, Pick<KoaContextWithOIDC, 'oidc'>>((ctx, next) =>
+    nameConnection(context.db, ctx, next),
+  );
   provider.on('server_error', (_ctx, error) => context.log.error({ err: error }, 'OAuth request failed'));
   return provider;
+}
+
+/** Calls whose responses say which workspace a token is for. */
+const NAMING_ROUTES: ReadonlySet<string> = new Set(['token', 'introspection', 'userinfo']);
+
+/** Adds the workspace of the consent and, where the person chose some, its spaces. */
+async function nameConnection(
+  db: Context['db'],
+  ctx: KoaContextWithOIDC,
+  next: () => Promise<void>,
+): Promise<void> {
+  await next();
+  const { route, entities } = ctx.oidc;
+  const body = z.looseObject({ active: z.boolean().optional() }).safeParse(ctx.body).data;
+  if (!NAMING_ROUTES.has(route) || ctx.status !== 200 || !body || body.active === false) return;
+  const { workspaceId, spaceIds } = await db
+    .selectFrom('oauth_grant')
+    .select(['workspaceId', 'spaceIds'])
+    .where('id', '=', (entities.AccessToken ?? entities.RefreshToken)?.grantId ?? '')
+    .executeTakeFirstOrThrow();
+  ctx.body = { ...body, workspace_id: workspaceId, ...(spaceIds && { space_ids: spaceIds }) };
 }
 
 /** Makes a model issue identifiers of a kind of ours. The hook is not documented, so a start without it must fail. */

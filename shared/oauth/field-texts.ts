@@ -23,6 +23,12 @@ const managedTexts = {
 
 const chosenSpaces = 'The only spaces whose content the app reaches; null means all that the person reads.';
 
+const connectionTexts = {
+  workspace_id: 'Workspace that the person connected the app with.',
+  space_ids:
+    'The only spaces whose content the app reaches; left out when it reaches all that the person reads.',
+};
+
 const endpointOf = (what: string) => `Address of ${what}.`;
 
 export const oauthFieldTexts = {
@@ -104,6 +110,7 @@ export const oauthFieldTexts = {
       '`native` lets loopback addresses have any port; follows from the redirect addresses when left out.',
   },
   OauthTokens: {
+    ...connectionTexts,
     access_token: 'Bearer token for the API or the MCP endpoint.',
     token_type: 'Always `Bearer`.',
     expires_in: 'Seconds until the access token stops working.',
@@ -111,6 +118,7 @@ export const oauthFieldTexts = {
     id_token: 'Who the person is, as a signed JWT. Only with the scope `openid`.',
   },
   OauthTokenState: {
+    ...connectionTexts,
     active:
       'False for tokens that ended, are unknown or belong to another client; nothing else is then sent.',
     sub: 'Id of the user for whom the token acts.',
@@ -127,6 +135,7 @@ export const oauthFieldTexts = {
     token_endpoint_auth_method: 'How the client proves itself.',
   },
   OauthPerson: {
+    ...connectionTexts,
     sub: 'Id of the user.',
     name: 'With the scope `profile`.',
     preferred_username: 'With the scope `profile`; null when the person chose none.',

@@ -19,6 +19,12 @@ const tokenForm = z.object({
   ...clientFields,
 });
 
+/** What a token is for, beside what the standards have. */
+const connection = {
+  workspace_id: idOf('workspace'),
+  space_ids: z.array(idOf('space')).optional(),
+};
+
 const tokens = z
   .looseObject({
     access_token: idOf('oauth_token'),
@@ -27,6 +33,7 @@ const tokens = z
     scope: words,
     refresh_token: idOf('oauth_refresh').optional(),
     id_token: z.string().optional(),
+    ...connection,
   })
   .meta({ id: 'OauthTokens' });
 
@@ -38,6 +45,8 @@ const tokenState = z
     scope: words.optional(),
     exp: z.number().int().optional(),
     iat: z.number().int().optional(),
+    ...connection,
+    workspace_id: connection.workspace_id.optional(),
   })
   .meta({ id: 'OauthTokenState' });
 
@@ -48,6 +57,7 @@ const person = z
     preferred_username: z.string().nullish(),
     email: z.string().optional(),
     email_verified: z.boolean().optional(),
+    ...connection,
   })
   .meta({ id: 'OauthPerson' });
 

@@ -57,6 +57,26 @@ describe('a connected app', () => {
     );
   });
 
+  it('learns which workspace and which spaces it was connected with', async () => {
+    const { workspaceId, alice } = cast;
+    const whole = await connect(config, alice, { workspaceId });
+    expect(whole.tokens['workspace_id']).toBe(workspaceId);
+    expect(whole.tokens).not.toHaveProperty('space_ids');
+    const { id } = await createBuild(cast).space({ name: 'Chosen' });
+    const { tokens } = await connect(config, alice, { workspaceId, spaceIds: [id] });
+    const named = { workspace_id: workspaceId, space_ids: [id] };
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    const { access_token: token, refresh_token: refresh = '' } = refreshed;
+    expect([tokens, refreshed]).toMatchObject([named, named]);
+    expect(await client.fetchUserInfo(config, token, alice.user.id)).toMatchObject(named);
+    for (const each of [token, refresh])
+      expect(await client.tokenIntrospection(config, each)).toMatchObject({ active: true, ...named });
+    const stranger = await registerClient(world);
+    expect(await client.tokenIntrospection(stranger, token)).toEqual({ active: false });
+    await client.tokenRevocation(config, refresh);
+    expect(await client.tokenIntrospection(config, refresh)).toEqual({ active: false });
+  });
+
   it('stays connected only when the person was asked for it', async () => {
     const extra = { scope: 'openid memories:read' };
     const { tokens } = await connect(config, cast.alice, { workspaceId: cast.workspaceId, extra });
