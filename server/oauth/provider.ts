@@ -19,7 +19,7 @@ import type { Context } from '../context.ts';
 import { hashToken } from '../http/credentials.ts';
 import { createAdapter } from './adapters.ts';
 import { currentRun } from './authorization-run.ts';
-import { UNVOUCHED_SCOPES, selfDescription } from '#shared/oauth/client-metadata.ts';
+import { selfDescription } from '#shared/oauth/client-metadata.ts';
 import { isOriginOf } from '#shared/oauth/redirect-uri.ts';
 import { storeDocumented } from './client-store.ts';
 import { documentFetch } from './document-fetch.ts';
@@ -203,6 +203,8 @@ function configurationOf(context: Context, keys: SigningKeys['keys']): Configura
           const described = selfDescription.safeParse(client.metadata());
           if (!described.success) return false;
           await storeDocumented(context, client.clientId, described.data);
+          // A document vouches for itself, so what it may ask for is what a registration may.
+          Object.assign(client, { scope: described.data.scope });
           return true;
         },
       },
@@ -259,12 +261,11 @@ function decisionPolicy(): interactionPolicy.Prompt[] {
 }
 
 function seenIn({ oidc }: KoaContextWithOIDC) {
-  const allowed = oidc.client?.scope?.split(' ') ?? UNVOUCHED_SCOPES;
   const redirectUri = oidc.params?.['redirect_uri'];
   return {
     identifier: oidc.client?.clientId ?? '',
     redirectUri: typeof redirectUri === 'string' ? redirectUri : '',
-    scopes: [...oidc.requestParamScopes].filter(isScope).filter((scope) => allowed.includes(scope)),
+    scopes: [...oidc.requestParamScopes].filter(isScope),
   };
 }
 

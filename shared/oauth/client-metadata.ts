@@ -8,9 +8,8 @@ import { LIMITS, OAUTH } from '../constants.ts';
 import { email, nameText, text } from '../define/fields.ts';
 import { isLoopback, isNativeClient, redirectProblem } from './redirect-uri.ts';
 
-/** Scopes that a client without a member who registered it may not have: addresses, and facts about other people. */
-const VOUCHED_ONLY: ReadonlySet<string> = new Set<Scope>(['email', 'members:read']);
-export const UNVOUCHED_SCOPES = SCOPE_NAMES.filter((scope) => !VOUCHED_ONLY.has(scope));
+/** Scopes of a client without a member who registered it: all but the one that shows other people. */
+const UNVOUCHED_SCOPES = SCOPE_NAMES.filter((scope) => scope !== ('members:read' satisfies Scope));
 
 /** A page or picture of the client: https, or this device while it is being developed. */
 const link = text(LIMITS.url).refine((value) => {

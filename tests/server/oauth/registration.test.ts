@@ -1,6 +1,7 @@
 /** How clients become known: by registration, by a document, and by the owners and admins of a workspace. */
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPE_NAMES } from '#shared/api-keys/scopes.ts';
 import { OAUTH } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import { forgetOauth } from '#server/oauth/service.ts';
@@ -8,7 +9,16 @@ import { EgressError, type Egress } from '#server/providers/egress.ts';
 import { fetchedJson } from '#tests/support/fetched-json.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
-import { beginRequest, connect, decide, fetchIn, issuerOf, rawAs, REDIRECT } from '#tests/support/oauth.ts';
+import {
+  beginRequest,
+  connect,
+  decide,
+  fetchIn,
+  issuerOf,
+  rawAs,
+  registerClient,
+  REDIRECT,
+} from '#tests/support/oauth.ts';
 import { createWorld, type World, openWorld } from '#tests/support/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,7 +54,7 @@ describe('registration', () => {
     expect(native.body.client_secret).toBeUndefined();
   });
 
-  it('leaves out what was not asked for and scopes that need a member to vouch for the client', async () => {
+  it('leaves out what was not asked for and the scope that needs a member to vouch for the client', async () => {
     const { body } = await register({
       redirect_uris: [REDIRECT],
       scope: 'openid email members:read memories:read root',
@@ -55,12 +65,24 @@ describe('registration', () => {
       client_secret: 'mine',
       default_max_age: -1,
     });
-    expect(body.scope).toBe('openid memories:read');
+    expect(body.scope).toBe('openid email memories:read');
     expect(body.client_id).not.toBe('mine');
     expect(body.client_secret).not.toBe('mine');
     for (const name of ['jwks_uri', 'sector_identifier_uri', 'verified', 'default_max_age']) {
       expect(body).not.toHaveProperty(name);
     }
+  });
+
+  it('without scopes gets all that it may ask for, so that an OpenID client needs no change', async () => {
+    const { body } = await register({ redirect_uris: [REDIRECT] });
+    expect(body.scope).toBe(SCOPE_NAMES.filter((scope) => scope !== 'members:read').join(' '));
+    const config = await registerClient(world, { grant_types: ['authorization_code'] });
+    const { alice, workspaceId } = cast;
+    const { tokens } = await connect(config, alice, { workspaceId, extra: { scope: 'openid email' } });
+    expect(tokens.scope).toBe('openid email');
+    expect(await client.fetchUserInfo(config, tokens.access_token, alice.user.id)).toMatchObject({
+      ...{ email: alice.user.email, email_verified: true },
+    });
   });
 
   it.each([
@@ -196,6 +218,20 @@ describe('a client metadata document', () => {
     expect(again.access_token).not.toBe(tokens.access_token);
     const { result } = await owner.alice.api('connected_app.list', {});
     expect(result).toMatchObject([{ client: { name: 'An agent', verified: false } }]);
+  });
+
+  it('gives no more scopes than a registration does, whatever it says', async () => {
+    for (const scope of ['openid members:read', undefined]) {
+      const id = `https://agent.example/${scope === undefined ? 'silent' : 'greedy'}.json`;
+      published.set(id, { ...document, client_id: id, scope });
+      const ask = async (wanted: string) => {
+        const { url } = await beginRequest(await documented(id), { scope: wanted });
+        const body = Object.fromEntries(url.searchParams);
+        return JSON.stringify((await owner.alice.raw('POST', '/v1/oauth/requests', { body })).json?.result);
+      };
+      expect(await ask('openid members:read')).toContain('error=invalid_scope');
+      expect(await ask('openid')).toContain('Know who you are');
+    }
   });
 
   it.each([
