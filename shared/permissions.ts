@@ -101,6 +101,7 @@ export const PERMISSIONS = {
   'profile.update': ['yes', 'yes', 'yes', 'yes', 'yes'],
   'oauth.authorize': ['yes', 'yes', 'yes', 'yes', 'no'],
   'oauth.register_client': ['yes', 'yes', 'no', 'no', 'no'],
+  'oauth.verify_client': ['yes', 'no', 'no', 'no', 'no'],
   'webhook.manage': ['yes', 'yes', 'no', 'no', 'no'],
   'answering.manage': ['yes', 'yes', 'no', 'no', 'no'],
 } as const satisfies Record<string, Row>;

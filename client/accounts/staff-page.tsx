@@ -1,6 +1,6 @@
 /**
  * `/admin`: for the people who run this server. Reports of public content with what can be decided about them, requests for
- * early access, and the way to see what a person sees. For everyone else the address does not exist.
+ * early access, apps to verify, and the way to see what a person sees. For everyone else the address does not exist.
  */
 import { ArrowLeft } from 'lucide-react';
 import { pathTo } from '#shared/pages.ts';
@@ -10,6 +10,7 @@ import { api } from '#client/api/session-client.ts';
 import { AccessRequests } from '#client/accounts/access-requests.tsx';
 import { ImpersonateForm } from '#client/accounts/impersonate-form.tsx';
 import { ReportsList } from '#client/accounts/reports-list.tsx';
+import { PublicClientsCard } from '#client/oauth/public-clients-card.tsx';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
@@ -47,6 +48,12 @@ function Sections() {
           Early access
         </h2>
         <AccessRequests />
+      </section>
+      <section aria-labelledby="staff-apps" className="flex flex-col gap-3">
+        <h2 id="staff-apps" className="font-serif text-name">
+          Apps
+        </h2>
+        <PublicClientsCard />
       </section>
       <section aria-labelledby="staff-support" className="flex flex-col gap-3">
         <h2 id="staff-support" className="font-serif text-name">

@@ -73,7 +73,7 @@ function AppRow({
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium wrap-anywhere">{client.name}</span>
-          {!client.verified && <Badge tone="warning">Unverified</Badge>}
+          {!app.verified && <Badge tone="warning">Unverified</Badge>}
         </p>
         <p className="text-xs leading-5 text-ink-muted">
           Connected <RelativeTime at={app.created} /> · last used <RelativeTime at={app.lastUsedAt} />

@@ -1,5 +1,5 @@
 /**
- * Consent form: requested scopes, workspace, spaces, read or write access, and the buttons to allow or deny. The server
+ * Consent form: the app, requested scopes, workspace, spaces, read or write access, and the buttons to allow or deny. The server
  * validates every choice; the form shows in advance which are possible.
  */
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { Id } from '#shared/ids.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, type Person } from '#client/api/session.ts';
+import { ClientIdentity } from '#client/oauth/client-identity.tsx';
 import type { ConsentRequest, RequestParameters } from '#client/oauth/consent-request.ts';
 import { ScopeList } from '#client/oauth/scope-list.tsx';
 import { useWorkspaceFacts } from '#client/oauth/workspace-facts.ts';
@@ -111,6 +112,7 @@ export function ConsentForm(props: ConsentFormProps) {
         if (busy === undefined && chosen?.size !== 0) void allow();
       }}
     >
+      <ClientIdentity request={request} workspace={person.workspaces.find(({ id }) => id === workspaceId)} />
       <Field label="Workspace">
         <Select
           value={workspaceId}

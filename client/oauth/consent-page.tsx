@@ -2,7 +2,6 @@
  * `/oauth/{id}`: an app requests access, and the signed-in person decides. The address holds the whole request; it is checked
  * before anything is shown, and the response redirects to the app.
  */
-import { BadgeCheck, TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
@@ -16,8 +15,6 @@ import {
   type ConsentState,
 } from '#client/oauth/consent-request.ts';
 import { rememberReturn } from '#client/shell/return-path.ts';
-import { Avatar } from '#client/ui/avatar.tsx';
-import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
@@ -82,7 +79,6 @@ export function ConsentPage() {
       }
     >
       <div className="flex flex-col gap-6">
-        <Identity request={request} />
         <ConsentForm
           key={request.client.id}
           request={request}
@@ -104,49 +100,6 @@ function WorkspaceFirst({ here }: { here: string }) {
 
 function Introduction({ request }: { request: ConsentRequest }) {
   return <>{request.client.name} asks for access to a workspace of yours.</>;
-}
-
-function Identity({ request: { client, redirectTarget } }: { request: ConsentRequest }) {
-  const site = client.websiteUrl === null ? undefined : URL.parse(client.websiteUrl)?.host;
-  return (
-    <div className="flex flex-col gap-3">
-      <div className="flex items-center gap-3">
-        <Avatar name={client.name} seed={client.id} size="lg" square />
-        <span className="min-w-0 flex-1">
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="min-w-0 font-semibold wrap-anywhere">{client.name}</span>
-            {client.verified ? (
-              <Badge tone="primary" icon={<BadgeCheck aria-hidden="true" />}>
-                Verified
-              </Badge>
-            ) : (
-              <Badge tone="warning">Unverified</Badge>
-            )}
-          </span>
-          {site !== undefined && client.websiteUrl !== null && (
-            <a
-              href={client.websiteUrl}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="block truncate text-ink-muted hover:underline"
-            >
-              {site}
-            </a>
-          )}
-        </span>
-      </div>
-      {client.description !== null && <p className="text-ink-muted">{client.description}</p>}
-      {!client.verified && (
-        <p className="flex items-start gap-2 rounded-control bg-warning-soft px-3 py-2 text-warning">
-          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0">
-            Loci has not verified this app. Continue only if you opened it yourself and trust{' '}
-            <strong className="wrap-anywhere">{redirectTarget}</strong>.
-          </span>
-        </p>
-      )}
-    </div>
-  );
 }
 
 function SmallPrint({ request: { client, redirectTarget } }: { request: ConsentRequest }) {

@@ -1,4 +1,4 @@
-/** The OAuth clients of a workspace, for its owners and admins: register, edit, renew the secret, remove. */
+/** The OAuth clients of a workspace, for its owners and admins: register, verify, edit, renew the secret, remove. */
 import { useCallback, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
@@ -6,10 +6,12 @@ import { ClientSecretDialog } from '#client/oauth/client-secret-dialog.tsx';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import type { ManagedClient, Registered } from '#client/oauth/managed-client.ts';
 import { OauthClientDialog } from '#client/oauth/oauth-client-dialog.tsx';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
+import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
@@ -20,7 +22,12 @@ type Open =
   | { what: 'edit' | 'renew' | 'remove'; client: ManagedClient }
   | { what: 'credentials'; registered: Registered };
 
-export function OauthClientsCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+interface OauthClientsCardProps {
+  workspaceId: Id<'workspace'>;
+  mayVerify: boolean;
+}
+
+export function OauthClientsCard({ workspaceId, mayVerify }: OauthClientsCardProps) {
   const fetchClients = useCallback(
     async () => (await api('oauth_client.list', { params: { workspaceId }, query: { perPage: 100 } })).result,
     [workspaceId],
@@ -28,6 +35,12 @@ export function OauthClientsCard({ workspaceId }: { workspaceId: Id<'workspace'>
   const { known, load } = useLoaded(fetchClients);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const { run } = useBusy();
+  const verify = ({ id, name }: ManagedClient, verified: boolean) =>
+    run(async () => {
+      await api('oauth_client.verify', { params: { workspaceId, id }, body: { verified } });
+      showToast({ kind: 'success', title: verified ? `${name} is verified` : `${name} is unverified` });
+    }, load);
   return (
     <>
       <LoadedList known={known} what="the OAuth clients" onRetry={() => void load()}>
@@ -36,7 +49,12 @@ export function OauthClientsCard({ workspaceId }: { workspaceId: Id<'workspace'>
             {clients.length > 0 && (
               <ul className="divide-y divide-line/60">
                 {clients.map((client) => (
-                  <ClientRow key={client.id} client={client} onOpen={setOpen} />
+                  <ClientRow
+                    key={client.id}
+                    client={client}
+                    onOpen={setOpen}
+                    onVerify={mayVerify ? (verified) => verify(client, verified) : undefined}
+                  />
                 ))}
               </ul>
             )}
@@ -73,13 +91,27 @@ export function OauthClientsCard({ workspaceId }: { workspaceId: Id<'workspace'>
   );
 }
 
-function ClientRow({ client, onOpen }: { client: ManagedClient; onOpen: (open: Open) => void }) {
-  const { name, id, confidential, lastUsedAt } = client;
+interface ClientRowProps {
+  client: ManagedClient;
+  onOpen: (open: Open) => void;
+  /** Undefined for people who may not verify. */
+  onVerify: ((verified: boolean) => unknown) | undefined;
+}
+
+function ClientRow({ client, onOpen, onVerify }: ClientRowProps) {
+  const { name, id, confidential, lastUsedAt, verified, workspaceVerified } = client;
   return (
     <li className="flex flex-wrap items-start gap-3 py-3">
       <Avatar name={name} seed={id} square />
       <div className="min-w-0 flex-1 basis-52">
-        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium wrap-anywhere">{name}</span>
+          {verified || workspaceVerified ? (
+            <Badge tone="primary">Verified</Badge>
+          ) : (
+            <Badge tone="warning">Unverified</Badge>
+          )}
+        </p>
         <p className="flex items-center gap-1 text-xs leading-5 text-ink-muted">
           <code className="min-w-0 truncate">{id}</code>
           <CopyButton text={id} label={`Copy the client ID of ${name}`} iconOnly size="sm" />
@@ -96,6 +128,15 @@ function ClientRow({ client, onOpen }: { client: ManagedClient; onOpen: (open: O
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
+        {onVerify && (
+          <Button
+            size="sm"
+            aria-label={workspaceVerified ? `Withdraw verification of ${name}` : `Verify ${name}`}
+            onClick={() => onVerify(!workspaceVerified)}
+          >
+            {workspaceVerified ? 'Withdraw verification' : 'Verify'}
+          </Button>
+        )}
         <Button size="sm" aria-label={`Edit ${name}`} onClick={() => onOpen({ what: 'edit', client })}>
           Edit
         </Button>

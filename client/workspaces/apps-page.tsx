@@ -32,7 +32,7 @@ export function AppsPage() {
               title="OAuth clients"
               lead="Your own apps that people can connect to their workspaces with OAuth 2.1 and OpenID Connect."
             >
-              <OauthClientsCard key={id} workspaceId={id} />
+              <OauthClientsCard key={id} workspaceId={id} mayVerify={can('oauth.verify_client') === true} />
             </SettingsSection>
           )}
         </>

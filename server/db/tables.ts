@@ -72,6 +72,7 @@ interface OauthClientSecrets {
   workspaceId: Id<'workspace'> | null;
   createdBy: Id<'user'> | null;
   metadata: Json<Record<string, unknown>>;
+  workspaceVerified: Generated<boolean>;
   secretHash: string | null;
   lastUsedAt: string | null;
 }

@@ -273,7 +273,7 @@ function notMember(): AppError {
   return new AppError('forbidden', 'You are not a member of this workspace');
 }
 
-async function positionIn(
+export async function positionIn(
   context: Context,
   userId: Id<'user'>,
   workspaceId: Id<'workspace'>,

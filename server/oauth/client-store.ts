@@ -2,6 +2,7 @@
  * OAuth clients in the database: displayed fields in columns, protocol fields as the metadata of RFC 7591. Secrets are stored
  * as SHA-256, so they cannot be used to sign or verify anything.
  */
+import { sql } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 import { isStorableText } from '#shared/define/fields.ts';
 import type { Row } from '#shared/entities.ts';
@@ -71,6 +72,8 @@ export async function storeDocumented(
 ): Promise<void> {
   const now = clock.now().toISOString();
   const shown = { ...shownOf(metadata), metadata: JSON.stringify(metadata), updated: now };
+  // Staff verified the client as its document described it then.
+  const verified = sql<boolean>`"oauth_client"."verified" and "oauth_client"."metadata" = excluded."metadata"`;
   await db
     .insertInto('oauth_client')
     .values({
@@ -84,7 +87,7 @@ export async function storeDocumented(
       created: now,
       ...shown,
     })
-    .onConflict((conflict) => conflict.column('identifier').doUpdateSet(shown))
+    .onConflict((conflict) => conflict.column('identifier').doUpdateSet({ ...shown, verified }))
     .execute();
 }
 
@@ -105,7 +108,7 @@ export function findShown({ db }: Pick<Context, 'db'>, name: string) {
   return db
     .selectFrom('oauth_client')
     .select(PUBLIC_COLUMNS)
-    .select(['identifier', 'workspaceId'])
+    .select(['identifier', 'workspaceId', 'workspaceVerified'])
     .where((row) => row.or([row('id', '=', name as Id<'oauth_client'>), row('identifier', '=', name)]))
     .executeTakeFirst();
 }

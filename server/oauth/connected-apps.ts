@@ -55,11 +55,18 @@ export async function listConnectedApps(
   const clients =
     ids.length === 0
       ? []
-      : await db.selectFrom('oauth_client').select(PUBLIC_COLUMNS).where('id', 'in', ids).execute();
+      : await db
+          .selectFrom('oauth_client')
+          .select([...PUBLIC_COLUMNS, 'workspaceId', 'workspaceVerified'])
+          .where('id', 'in', ids)
+          .execute();
   const byId = new Map(clients.map((client) => [client.id, client]));
   const result = rows.flatMap(({ clientId, everySpace, spaceIds, total: _total, ...row }) => {
-    const client = byId.get(clientId);
-    return client ? [{ ...row, client, spaceIds: everySpace ? null : spaceIds }] : [];
+    const found = byId.get(clientId);
+    if (!found) return [];
+    const { workspaceId, workspaceVerified, ...client } = found;
+    const verified = client.verified || (workspaceVerified && workspaceId === row.workspaceId);
+    return [{ ...row, client, verified, spaceIds: everySpace ? null : spaceIds }];
   });
   return { result, meta: { page, perPage, total: rows[0]?.total ?? 0, orderBy, order } };
 }

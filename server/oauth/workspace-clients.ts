@@ -8,8 +8,7 @@ import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
 import { isNativeClient } from '#shared/oauth/redirect-uri.ts';
-import type { AuditAction } from '#shared/audit/audit-event.ts';
-import { recordAudit } from '../audit/service.ts';
+import { recordAudit, type AuditEntry } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { insertWithinLimit } from '../db/insert-within-limit.ts';
 import type { Database } from '../db/database.ts';
@@ -28,19 +27,16 @@ export function clientsOf({ db }: Pick<Context, 'db'>, actor: Member) {
   authorize(actor, 'oauth.register_client');
   return db
     .selectFrom('oauth_client')
-    .select([...PUBLIC_COLUMNS, 'lastUsedAt', 'metadata', 'secretHash'])
+    .select([...PUBLIC_COLUMNS, 'workspaceVerified', 'lastUsedAt', 'metadata', 'secretHash'])
     .where('workspaceId', '=', actor.workspaceId);
 }
 
-/** A stored client as those who manage it see it. */
-export function managed({
+/** A stored client with the facts of its metadata in place of the metadata. */
+export function inspected<C extends { metadata: Partial<SelfDescription>; secretHash: string | null }>({
   metadata,
   secretHash,
   ...shown
-}: Omit<Managed, 'redirectUris' | 'confidential'> & {
-  metadata: Partial<SelfDescription>;
-  secretHash: string | null;
-}): Managed {
+}: C) {
   return { ...shown, redirectUris: metadata.redirect_uris ?? [], confidential: secretHash !== null };
 }
 
@@ -48,7 +44,7 @@ export function managed({
 export async function getClient(context: Context, actor: Member, id: Id<'oauth_client'>): Promise<Managed> {
   const found = await clientsOf(context, actor).where('id', '=', id).executeTakeFirst();
   if (!found) throw notFound();
-  return managed(found);
+  return inspected(found);
 }
 
 /** Registers a client. @throws forbidden, conflict */
@@ -98,11 +94,39 @@ export async function updateClient(
   const metadata = JSON.stringify(metadataOf(shown.name, redirectUris, confidential));
   await context.db
     .updateTable('oauth_client')
-    // Staff verified the client as it described itself then.
-    .set({ ...shown, metadata, verified: false, updated: context.clock.now().toISOString() })
+    // It was verified as it described itself then.
+    .set({
+      ...shown,
+      metadata,
+      verified: false,
+      workspaceVerified: false,
+      updated: context.clock.now().toISOString(),
+    })
     .where('id', '=', id)
     .where('workspaceId', '=', actor.workspaceId)
     .execute();
+  return getClient(context, actor, id);
+}
+
+/** Verifies a client for the members of the workspace. @throws not_found, forbidden */
+export async function verifyClient(
+  context: Context,
+  actor: Manager,
+  id: Id<'oauth_client'>,
+  { verified }: { verified: boolean },
+): Promise<Managed> {
+  requireManager(actor, 'oauth.verify_client');
+  const { name } = await getClient(context, actor, id);
+  await context.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('oauth_client')
+      .set({ workspaceVerified: verified })
+      .where('id', '=', id)
+      .where('workspaceId', '=', actor.workspaceId)
+      .execute();
+    const details = { verified, by: 'owner' };
+    await recordClient(context, trx, actor, { action: 'oauth_client.verified', id, name, details });
+  });
   return getClient(context, actor, id);
 }
 
@@ -147,18 +171,21 @@ function recordClient(
   { clock, origin }: Pick<Context, 'clock' | 'origin'>,
   trx: Database,
   { workspaceId, userId }: Manager,
-  { action, id, name }: { action: AuditAction; id: Id<'oauth_client'>; name: string },
+  { id, name, ...event }: Pick<AuditEntry, 'action' | 'details'> & { id: Id<'oauth_client'>; name: string },
 ): Promise<void> {
   return recordAudit({ trx, now: clock.now(), origin }, workspaceId, {
-    action,
+    ...event,
     actorId: userId,
     target: { kind: 'oauth_client', id, name },
   });
 }
 
-function requireManager(actor: Manager): void {
+function requireManager(
+  actor: Manager,
+  action: 'oauth.register_client' | 'oauth.verify_client' = 'oauth.register_client',
+): void {
   refuseImpersonation(actor);
-  authorize(actor, 'oauth.register_client');
+  authorize(actor, action);
   if (!actor.user.emailVerified) throw new AppError('forbidden', 'Verify your e-mail address first');
 }
 

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = {
   'oauth.disconnected': 'App disconnected',
   'oauth_client.created': 'OAuth client registered',
   'oauth_client.renewed': 'Secret of an OAuth client replaced',
+  'oauth_client.verified': 'Verification of an OAuth client changed',
   'oauth_client.removed': 'OAuth client removed',
   'account.exported': 'Account data exported',
   'account.removed': 'Account deleted',

@@ -10,6 +10,8 @@ export const clientShown = oauthClient.row.meta({ id: 'OauthClient' });
 export const connectedApp = z
   .object({
     client: clientShown,
+    /** By staff, or by the owners of this workspace if the client belongs to it. */
+    verified: z.boolean(),
     workspaceId: idOf('workspace'),
     scopes: z.array(scopeSchema),
     /** Null means every space. */

@@ -36,15 +36,27 @@ const clientFields = {
     .transform((list) => [...new Set(list)]),
 };
 
+const clientInspected = oauthClient.row.extend({
+  redirectUris: z.array(z.string()),
+  /** True when the client has a secret; public clients prove themselves by PKCE alone. */
+  confidential: z.boolean(),
+  lastUsedAt: timestamp.nullable(),
+});
+
 /** A client as those who manage it see it. */
-const clientManaged = oauthClient.row
-  .extend({
-    redirectUris: z.array(z.string()),
-    /** True when the client has a secret; public clients prove themselves by PKCE alone. */
-    confidential: z.boolean(),
-    lastUsedAt: timestamp.nullable(),
-  })
+const clientManaged = clientInspected
+  .extend({ workspaceVerified: z.boolean() })
   .meta({ id: 'ManagedOauthClient' });
+
+/** A client as staff see it. */
+const clientReviewed = clientInspected
+  .extend({
+    /** Its id, or the address of its metadata document. */
+    identifier: z.string(),
+    workspaceId: idOf('workspace').nullable(),
+  })
+  .meta({ id: 'ReviewedOauthClient' });
+const verification = z.object({ verified: z.boolean() });
 
 const inWorkspace = z.object({ workspaceId: idOf('workspace') });
 const oneClient = inWorkspace.extend({ id: idOf('oauth_client') });
@@ -60,6 +72,8 @@ export const oauthEndpoints = {
     result: z.union([
       z.object({
         client: clientShown,
+        /** Workspace of the person whose owners verified the client, which belongs to it. */
+        verifiedIn: idOf('workspace').nullable(),
         /** Host, or scheme of an application, that the response is sent to. */
         redirectTarget: z.string(),
         scopes: z.array(z.object({ id: scopeSchema, label: z.string() })),
@@ -145,6 +159,36 @@ export const oauthEndpoints = {
     params: oneClient,
     body: z.object(clientFields),
     result: clientManaged,
+  }),
+  'oauth_client.verify': defineEndpoint({
+    method: 'POST',
+    path: '/v1/oauth_clients/{workspaceId}/{id}/verification',
+    summary:
+      'Verifies an OAuth client for the members of its workspace, or takes that back. For owners; a changed client has to be verified again.',
+    auth: 'session_member',
+    params: oneClient,
+    body: verification,
+    result: clientManaged,
+  }),
+  'public_client.list': defineEndpoint({
+    method: 'GET',
+    path: '/v1/public_clients',
+    summary:
+      'Lists the OAuth clients that belong to no workspace, or that people outside of theirs connected. For staff.',
+    auth: 'session',
+    query: listQuery(oauthClient),
+    result: z.array(clientReviewed),
+    list: true,
+  }),
+  'public_client.verify': defineEndpoint({
+    method: 'POST',
+    path: '/v1/public_clients/{id}/verification',
+    summary:
+      'Verifies a public OAuth client for everyone, or takes that back. For staff; a changed client has to be verified again.',
+    auth: 'session',
+    params: z.object({ id: idOf('oauth_client') }),
+    body: verification,
+    result: clientReviewed,
   }),
   'oauth_client.renew_secret': defineEndpoint({
     method: 'POST',

@@ -13,12 +13,17 @@ const clientTexts = {
   verified: 'True when the people who run the server know its maker.',
 } satisfies RowTexts<typeof oauthClient>;
 
-const managedTexts = {
+const inspectedTexts = {
   ...clientTexts,
   redirectUris:
     'Where the browser may be sent back to, compared character by character; loopback addresses may have any port.',
   confidential: 'True when the client has a secret; public clients prove themselves by PKCE alone.',
   lastUsedAt: 'Last token that was issued to it, in UTC; null before the first.',
+};
+
+const managedTexts = {
+  ...inspectedTexts,
+  workspaceVerified: 'True when an owner of the workspace verified the client for its members.',
 };
 
 const chosenSpaces = 'The only spaces whose content the app reaches; null means all that the person reads.';
@@ -34,15 +39,23 @@ const endpointOf = (what: string) => `Address of ${what}.`;
 export const oauthFieldTexts = {
   OauthClient: clientTexts,
   ManagedOauthClient: managedTexts,
+  ReviewedOauthClient: {
+    ...inspectedTexts,
+    identifier: 'What the client calls itself: its id, or the address of its metadata document.',
+    workspaceId: 'Workspace that the client belongs to; null when it registered or described itself.',
+  },
   NewOauthClient: { ...managedTexts, secret: 'Shown this once; null for a public client.' },
   ConnectedApp: {
     client: 'The app.',
+    verified: 'True when staff verified the app, or the owners of this workspace, if the app belongs to it.',
     scopes: 'What the app may do.',
     spaceIds: chosenSpaces,
     lastUsedAt: 'Last use of one of its tokens, in UTC.',
   },
   'oauth.check': {
     client: 'The app that asks.',
+    verifiedIn:
+      'Workspace of the person that the app belongs to and whose owners verified it; null without one.',
     redirectTarget: 'Host, or scheme of an application, that the browser goes back to.',
     scopes: 'What the app asks for; the person allows all of it or nothing.',
     'scopes.id': 'Name of the scope.',
@@ -65,6 +78,8 @@ export const oauthFieldTexts = {
     ...managedTexts,
     confidential: 'False for programs that cannot keep a secret, such as those on a device.',
   },
+  'oauth_client.verify': { verified: 'False takes the verification back.' },
+  'public_client.verify': { verified: 'False takes the verification back.' },
   'oauth_client.renew_secret': { secret: 'The new one, shown this once; the old one stops working at once.' },
   'connected_app.remove': { id: 'Id of the app, as `connected_app.list` has it under `client`.' },
   'oauth.begin': {

@@ -22,5 +22,5 @@ export const oauthClient = defineEntity('oauth_client', {
   create: [],
   update: [],
   defaults: {},
-  filters: ['id', 'name'],
+  filters: ['id', 'name', 'verified'],
 });

@@ -133,23 +133,26 @@ export async function storeToken(
     workspaceId,
     scopes = ['memories:read'],
     spaceIds = null,
+    clientId,
   }: {
     userId: Id<'user'>;
     workspaceId: Id<'workspace'>;
     scopes?: readonly Scope[];
     spaceIds?: Id<'space'>[] | null;
+    /** A client of its own by default. */
+    clientId?: Id<'oauth_client'>;
   },
 ): Promise<Id<'oauth_token'>> {
   const { db } = world.context;
   const token = newId('oauth_token');
-  const clientId = newId('oauth_client');
+  const ownId = newId('oauth_client');
   const now = world.clock.now();
   const created = now.toISOString();
   await db
     .insertInto('oauth_client')
     .values({
-      id: clientId,
-      identifier: clientId,
+      id: ownId,
+      identifier: ownId,
       name: 'An app',
       metadata: '{}',
       verified: false,
@@ -168,7 +171,7 @@ export async function storeToken(
     })
     .execute();
   const granted = {
-    clientId,
+    clientId: clientId ?? ownId,
     workspaceId,
     userId,
     spaceIds,
@@ -178,12 +181,12 @@ export async function storeToken(
   };
   await db
     .insertInto('oauth_grant')
-    .values({ ...granted, id: clientId, lastUsedAt: created })
+    .values({ ...granted, id: ownId, lastUsedAt: created })
     .execute();
   const expiresAt = new Date(now.getTime() + 3_600_000).toISOString();
   await db
     .insertInto('oauth_token')
-    .values({ ...granted, grantId: clientId, tokenHash: hashToken(token), audience: null, expiresAt })
+    .values({ ...granted, grantId: ownId, tokenHash: hashToken(token), audience: null, expiresAt })
     .execute();
   return token;
 }

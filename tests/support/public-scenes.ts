@@ -52,6 +52,7 @@ export async function createPublicScenes(cast: Cast): Promise<[EndpointName, Sce
     ['oauth_client.list', {}],
     ['oauth_client.get', { params: ofApp }],
     ['oauth_client.update', { params: ofApp, body: { name: 'Paper reader', redirectUris } }],
+    ['oauth_client.verify', { params: ofApp, body: { verified: true } }],
     ['oauth_client.renew_secret', { params: ofApp }],
     ['oauth_client.remove', { params: { id: gone.result.id } }],
     ['connected_app.list', {}],

@@ -34,7 +34,7 @@ export function idFor(name: string): string {
   if (name.startsWith('passkey')) return crypto.randomUUID();
   if (name.startsWith('push')) return newId('session');
   if (name.startsWith('notification')) return newId('notification');
-  if (/^(?:oauth_client|connected_app)\./.test(name)) return newId('oauth_client');
+  if (/^(?:oauth_client|public_client|connected_app)\./.test(name)) return newId('oauth_client');
   if (name.startsWith('feed')) return newId('feed');
   if (name.startsWith('upload')) return newId('upload');
   if (name.startsWith('import')) return newId('upload');
@@ -57,7 +57,7 @@ export interface Scene {
 
 /** Rows that other test files call with success, because they need more than a request. */
 export const ELSEWHERE =
-  /^(?:impersonation\.|report\.|access_request\.|auth\.(?:verify_email|reset_password|exchange|connect|disconnect|passkey)$|passkey\.(?:create|remove)|second_factor\.(?:enable|renew_codes)|memory\.(?:page|file|preview|snapshot)|file\.get|notification\.remove_singular|public_notification\.|push\.(?:subscribe|unsubscribe)|upload\.|import\.(?:create|get|undo)|webhook_delivery\.replay|feed\.(?:create|check)|oauth\.|connected_app\.remove|(?:public_)?message\.(?:rate|regenerate)$|public_(?:thread|message)\.create|(?:public_)?thread\.follow|answering_settings\.test|newsletter\.confirm)/;
+  /^(?:impersonation\.|report\.|public_client\.|access_request\.|auth\.(?:verify_email|reset_password|exchange|connect|disconnect|passkey)$|passkey\.(?:create|remove)|second_factor\.(?:enable|renew_codes)|memory\.(?:page|file|preview|snapshot)|file\.get|notification\.remove_singular|public_notification\.|push\.(?:subscribe|unsubscribe)|upload\.|import\.(?:create|get|undo)|webhook_delivery\.replay|feed\.(?:create|check)|oauth\.|connected_app\.remove|(?:public_)?message\.(?:rate|regenerate)$|public_(?:thread|message)\.create|(?:public_)?thread\.follow|answering_settings\.test|newsletter\.confirm)/;
 
 /** In an order in which each finds what it needs. */
 export async function createScenes(world: World, cast: Cast): Promise<[EndpointName, Scene][]> {

@@ -119,6 +119,7 @@ export async function createVictim(world: World, cast: Cast): Promise<VictimIds>
     messageId: sent.message.id,
     api_key: key.id,
     oauth_client: client.id,
+    client: client.id,
     connected_app: client.id,
     invite: invite.id,
     notification: notification?.id ?? '',

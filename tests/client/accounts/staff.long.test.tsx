@@ -1,5 +1,6 @@
 /** The page of staff: requests for early access are approved and declined, one by one and the oldest together. */
 import { afterEach, expect, it, vi } from 'vitest';
+import { newId } from '#shared/ids.ts';
 import { StaffPage } from '#client/accounts/staff-page.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
@@ -19,9 +20,16 @@ const requestOf = (email: string) => ({
   joinedAt: null,
 });
 
+const READER = {
+  ...{ id: newId('oauth_client'), identifier: 'https://reader.example/client.json', name: 'Paper Reader' },
+  ...{ redirectUris: ['https://reader.example/callback'], confidential: false, verified: false },
+  ...{ workspaceId: null, lastUsedAt: null, created: NOW, updated: NOW, websiteUrl: null },
+};
+
 /** A server with these people waiting; the result lists the decisions that reached it. */
 function serve(waiting: string[], { staff = true } = {}) {
   const decisions: string[] = [];
+  let apps = [READER];
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const path = input instanceof Request ? input.url : String(input);
     const answer = (result: unknown, total = 0) =>
@@ -36,6 +44,12 @@ function serve(waiting: string[], { staff = true } = {}) {
     }
     if (path.includes('/v1/access_requests'))
       return path.includes('waiting') ? answer(waiting.map(requestOf), waiting.length) : answer([]);
+    if (path.includes('/v1/public_clients/')) {
+      decisions.push(`${path.split('/').at(-2)} ${typeof init?.body === 'string' ? init.body : ''}`);
+      apps = apps.map((app) => ({ ...app, verified: !app.verified }));
+      return answer(apps[0]);
+    }
+    if (path.includes('/v1/public_clients')) return answer(apps, apps.length);
     return path.includes('/v1/reports') ? answer([]) : answer({ staff });
   });
   return decisions;
@@ -48,6 +62,18 @@ it('does not exist for other people', async () => {
   serve([], { staff: false });
   const { screen } = await stage();
   await expect.element(screen.getByText('Page not found')).toBeVisible();
+});
+
+it('verifies an app for everyone, and takes it back', async () => {
+  const decisions = serve([]);
+  const { screen } = await stage();
+  const row = screen.getByRole('list', { name: 'Apps' }).getByRole('listitem');
+  await expect.element(row).toMatchTextContent(/Paper ReaderUnverifiedhttps:.*Sends people to https:/);
+  await screen.getByRole('button', { name: 'Verify Paper Reader' }).click();
+  await expect.element(row).toMatchTextContent(/Paper ReaderVerified/);
+  await screen.getByRole('button', { name: 'Withdraw verification of Paper Reader' }).click();
+  await expect.element(row).toMatchTextContent(/Paper ReaderUnverified/);
+  expect(decisions).toEqual([true, false].map((verified) => `${READER.id} {"verified":${verified}}`));
 });
 
 it('approves one, declines one, and lets the rest in after a question', async () => {

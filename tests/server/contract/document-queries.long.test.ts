@@ -36,7 +36,9 @@ afterAll(async () => {
 });
 
 const rawFor = ({ isPublic, path }: Operation): RawRequest =>
-  callers[isPublic ? 'visitor' : /^\/v1\/(?:reports|access_requests)/.test(path) ? 'staff' : 'owner'].raw;
+  callers[
+    isPublic ? 'visitor' : /^\/v1\/(?:reports|access_requests|public_clients)/.test(path) ? 'staff' : 'owner'
+  ].raw;
 
 /** The one row that `view_as` is about. */
 const paramsOf = ({ name }: Operation): Record<string, string> => ({

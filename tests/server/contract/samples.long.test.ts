@@ -75,6 +75,8 @@ const REFUSED: ReadonlySet<string> = new Set([
   'thread.follow',
   'public_thread.follow',
   'answering_settings.test',
+  'public_client.list',
+  'public_client.verify',
   'report.list',
   'report.decide',
   'newsletter.confirm',

@@ -17,7 +17,15 @@ const SERVER_ONLY: Record<string, readonly string[]> = {
   memory: ['publicUpdated'],
   api_key: ['tokenHash'],
   invite: ['tokenHash', 'acceptedBy'],
-  oauth_client: ['identifier', 'workspaceId', 'createdBy', 'metadata', 'secretHash', 'lastUsedAt'],
+  oauth_client: [
+    'identifier',
+    'workspaceId',
+    'createdBy',
+    'metadata',
+    'secretHash',
+    'lastUsedAt',
+    'workspaceVerified',
+  ],
 };
 
 interface Column {

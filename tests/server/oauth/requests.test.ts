@@ -1,4 +1,5 @@
 /** What a request may ask for, and who may decide it. */
+import * as client from 'openid-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
@@ -7,6 +8,7 @@ import { createKey } from '#tests/support/keys.ts';
 import {
   beginRequest,
   connect,
+  decide,
   rawAs,
   registerClient,
   REDIRECT,
@@ -88,6 +90,51 @@ describe('an authorization request', () => {
   it('ignores scopes that do not exist', async () => {
     const answer = await check({ scope: 'openid memories:read root:everything' });
     expect(JSON.stringify(answer.json?.result)).not.toContain('root:');
+  });
+});
+
+describe('two browsers', () => {
+  it('one in which a request began and one in which another person allows it share nothing', async () => {
+    const request = await beginRequest(config);
+    const begin = () => fetch(`${world.url}/v1/oauth/authorize${request.url.search}`, { redirect: 'manual' });
+    const first = await begin();
+    const back = await decide(cast.alice, request, { workspaceId: cast.workspaceId });
+    const again = await begin();
+    for (const answer of [first, again]) {
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([303, null]);
+      expect(answer.headers.get('location')).toBe(
+        `/oauth/${config.clientMetadata().client_id}${request.url.search}`,
+      );
+    }
+    // The code went where Alice decided; the client that began elsewhere does not know its state or its verifier.
+    const another = await beginRequest(config);
+    const redeem = (of: Request) =>
+      client.authorizationCodeGrant(config, back, {
+        ...{ pkceCodeVerifier: of.verifier, expectedState: of.state, expectedNonce: of.nonce },
+      });
+    await expect(redeem(another)).rejects.toHaveProperty('cause.message', expect.stringContaining('state'));
+    await expect(redeem({ ...request, verifier: another.verifier })).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect((await redeem(request)).claims()?.sub).toBe(cast.alice.user.id);
+  });
+
+  it('with two people deciding the same request give each a code for themselves', async () => {
+    const request = await beginRequest(config);
+    const { workspaceId } = cast;
+    const codes = await Promise.all(
+      [cast.alice, cast.bob].map((person) => decide(person, request, { workspaceId })),
+    );
+    const people = await Promise.all(
+      codes.map(async (back) => {
+        const tokens = await client.authorizationCodeGrant(config, back, {
+          ...{ pkceCodeVerifier: request.verifier, expectedState: request.state },
+          expectedNonce: request.nonce,
+        });
+        return tokens.claims()?.sub;
+      }),
+    );
+    expect(people).toEqual([cast.alice.user.id, cast.bob.user.id]);
   });
 });
 
