@@ -57,7 +57,7 @@ const shareTexts = {
 
 const publicTexts = {
   ...spaceTexts,
-  publicChat: 'True when visitors may ask, as soon as this server can answer.',
+  publicChat: 'True when visitors may ask.',
   memoryCount: 'Memories that visitors see in it.',
   workspace: 'Where it belongs.',
   author: 'User name of the owner; null when the person chose none.',

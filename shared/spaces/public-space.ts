@@ -18,7 +18,7 @@ export const publicSpace = space.row
   })
   .extend({
     visibility: z.enum(['public', 'unlisted']),
-    /** The switch of the workspace: visitors may ask, as soon as this server can answer. */
+    /** The switch of the workspace: visitors may ask. */
     publicChat: workspace.row.shape.publicChat,
     memoryCount: z.number().int(),
     workspace: publicPlace,

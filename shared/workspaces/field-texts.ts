@@ -13,7 +13,7 @@ const workspaceTexts = {
   name: 'Shown to members and, where something is public, to everyone.',
   description: 'Shown on the public page of the workspace; null shows none.',
   allowPublicSharing: 'False keeps members from making their own spaces and threads public.',
-  publicChat: 'True lets visitors ask the public spaces, as soon as this server can answer.',
+  publicChat: 'True lets visitors ask the public spaces.',
 } satisfies RowTexts<typeof workspace, 'deletedAt'>;
 
 const memberTexts = {

@@ -23,7 +23,7 @@ export const workspace = defineEntity('workspace', {
     description: text(LIMITS.description).nullable(),
     /** False = members may not make their own spaces and threads public. */
     allowPublicSharing: z.boolean(),
-    /** True = visitors of public spaces may ask, as soon as this server can answer. */
+    /** True = visitors of public spaces may ask. */
     publicChat: z.boolean(),
     created: timestamp,
     updated: timestamp,
