@@ -27,7 +27,7 @@ import { requestLog } from './http/request-log.ts';
 import { apiHeaders, securityHeaders } from './http/security-headers.ts';
 import { limitWaiting } from './http/time-limit.ts';
 import { mountMcp } from './mcp/routes.ts';
-import { mountOauth } from './oauth/routes.ts';
+import { mountOauth, sendProtocolFailure } from './oauth/routes.ts';
 import { outboxRoutes, showsOutbox } from './providers/outbox.ts';
 import { publicVersion } from './site/public-version.ts';
 import { recordVisit } from './site/service.ts';
@@ -69,6 +69,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   const sendFailure = failureSender({
     log,
     showPage: async (req, res, failure) => (await web?.showFailure(req, res, failure)) ?? false,
+    sendProtocolFailure,
     appOrigin: config.appOrigin,
   });
   app.use(limitWaiting(async (failure, req, res) => void (await sendFailure(failure, req, res))));

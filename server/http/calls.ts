@@ -3,7 +3,9 @@
 import type { RequestHandler } from 'express';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
+import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { AppError } from '#shared/errors.ts';
+import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 
 type ApiCall = Pick<AnyEndpoint, 'method' | 'path' | 'spaceless'>;
 
@@ -15,16 +17,15 @@ const SYNC_CALLS: readonly ApiCall[] = [
 ];
 
 const OAUTH_CALLS: readonly ApiCall[] = [
-  { method: 'GET', path: '/v1/oauth/authorize' },
-  { method: 'POST', path: '/v1/oauth/token', spaceless: true },
-  { method: 'POST', path: '/v1/oauth/introspect', spaceless: true },
-  { method: 'POST', path: '/v1/oauth/revoke', spaceless: true },
-  { method: 'POST', path: '/v1/oauth/register' },
-  { method: 'GET', path: '/v1/oauth/userinfo' },
-  { method: 'POST', path: '/v1/oauth/userinfo', spaceless: true },
-  { method: 'GET', path: '/v1/oauth/jwks' },
-  { method: 'GET', path: '/v1/.well-known/openid-configuration' },
-  { method: 'GET', path: '/v1/.well-known/oauth-authorization-server' },
+  ...Object.entries<ProtocolCall>(PROTOCOL_CALLS).flatMap(([name, { method, path, aliases = [] }]) =>
+    [path, ...aliases].map((each) => ({
+      method,
+      path: each,
+      // Registration alone stores what its caller sends; the others must work while the disk is nearly full.
+      ...(name !== 'oauth.register' && { spaceless: true as const }),
+    })),
+  ),
+  { method: 'POST', path: PROTOCOL_CALLS['oauth.userinfo'].path, spaceless: true },
 ];
 
 /** Addresses of log-ins that browsers open; see server/accounts/provider-routes.ts. */

@@ -80,11 +80,18 @@ type SendFailure = (thrown: unknown, req: Request, res: Response) => Promise<boo
 interface FailureAnswers {
   log: Logger;
   showPage: ShowPage;
+  /** Sends a failure in the form of a standard where the call is one of its calls; false when not. */
+  sendProtocolFailure: (req: Request, res: Response, failure: AppError) => boolean;
   appOrigin: string;
 }
 
 /** How failures are logged and sent, as JSON or as the error page. */
-export function failureSender({ log, showPage, appOrigin }: FailureAnswers): SendFailure {
+export function failureSender({
+  log,
+  showPage,
+  sendProtocolFailure,
+  appOrigin,
+}: FailureAnswers): SendFailure {
   return async (thrown, req, res) => {
     const expected = asAppError(thrown);
     const requestId = String(res.getHeader('x-request-id'));
@@ -103,6 +110,7 @@ export function failureSender({ log, showPage, appOrigin }: FailureAnswers): Sen
       res.set('WWW-Authenticate', `Bearer ${challenge}resource_metadata="${metadata}"`);
     }
     for (const [name, value] of Object.entries(failure.headers)) res.set(name, value);
+    if (sendProtocolFailure(req, res, failure)) return true;
     try {
       if (await showPage(req, res, failure)) return true;
     } catch (error) {

@@ -2,13 +2,7 @@
  * The calls of the protocol, whose bodies and failures are those of RFC 6749 and related standards: their rows are in
  * shared/oauth/protocol-calls.ts. Each is passed to the provider library.
  */
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { OAUTH } from '#shared/constants.ts';
 import type { RateClass } from '#shared/define/endpoint.ts';
@@ -17,8 +11,7 @@ import { AppError, describeIssues } from '#shared/errors.ts';
 import { selfDescription } from '#shared/oauth/client-metadata.ts';
 import { PROTOCOL_CALLS, type ProtocolCallName } from '#shared/oauth/protocol-calls.ts';
 import type { Context } from '../context.ts';
-import { refuseWrongMethod } from '../http/calls.ts';
-import { asAppError } from '../http/errors.ts';
+import { patternOf, refuseWrongMethod } from '../http/calls.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { redirectTo, redirectToClient } from '../http/redirect.ts';
 import { checkRequest, type RequestParameters } from './authorize.ts';
@@ -46,6 +39,14 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 const FORM = 'application/x-www-form-urlencoded';
 const DISCOVERY_SECONDS = 3_600;
+
+const PROTOCOL_PATHS = Object.values<ProtocolCall>(PROTOCOL_CALLS)
+  .flatMap(({ path, aliases = [] }) => [path, ...aliases])
+  .map(patternOf);
+/** Also the address at which a browser sends the decision of a person, whose failures are those of other calls. */
+const BEGIN_PATH = patternOf(PROTOCOL_CALLS['oauth.begin'].path);
+
+const wantsPage = (req: Request): boolean => req.get('accept')?.includes('text/html') === true;
 
 /** Mounts the calls; before other middleware reads bodies or refuses methods. */
 export function mountOauth(app: Express, context: Context, limits: RateLimits): void {
@@ -81,13 +82,7 @@ export function mountOauth(app: Express, context: Context, limits: RateLimits): 
   app.post(aboutPerson.path, text, userinfo(parts));
   for (const name of ['oauth.token', 'oauth.introspect', 'oauth.revoke', 'oauth.userinfo'] as const)
     app.options(PROTOCOL_CALLS[name].path, relayed(parts));
-  // Calls of programs, whose failures have the form of the standards.
-  const strict: ProtocolCall[] = Object.values(PROTOCOL_CALLS);
-  app.use(
-    strict.flatMap(({ failures, path }) => (failures ? [path] : [])),
-    refuseWrongMethod,
-    answerFailure,
-  );
+  app.use('/.well-known', refuseWrongMethod);
 }
 
 /** Each call of the table at its paths. */
@@ -198,7 +193,6 @@ function authorization(parts: Parts, search: (req: Request) => string): RequestH
   return async (req, res) => {
     await count(parts, req, res, 'oauth');
     const given = search(req);
-    const wantsPage = req.get('accept')?.includes('text/html') === true;
     res.set('Referrer-Policy', 'no-referrer');
     try {
       const checked = await checkRequest(context, parametersOf(given));
@@ -209,7 +203,7 @@ function authorization(parts: Parts, search: (req: Request) => string): RequestH
       const client = await findShown(context, checked.seen.identifier);
       redirectTo(res, 303, `/oauth/${client?.id ?? 'authorize'}?${given}`);
     } catch (error) {
-      if (!wantsPage || !(error instanceof AppError) || error.code !== 'invalid') throw error;
+      if (!wantsPage(req) || !(error instanceof AppError) || error.code !== 'invalid') throw error;
       // The page shows the error and allows a retry.
       redirectTo(res, 303, `/oauth/authorize?${given}`);
     }
@@ -339,13 +333,18 @@ function bodyOf(req: Request): string {
   return typeof req.body === 'string' ? req.body : '';
 }
 
-/** Failures of ours in the form that clients of the protocol read. */
-const answerFailure: ErrorRequestHandler = (error: unknown, _req, res, next) => {
-  const failure = asAppError(error);
-  if (!failure || res.headersSent) return next(error);
-  const { status, detail, retryAfter, headers } = failure;
-  res.set(headers);
-  if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
-  const word = status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request';
+/** Sends a failure of ours in the form that clients of the protocol read; false for other calls and for pages. */
+export function sendProtocolFailure(req: Request, res: Response, failure: AppError): boolean {
+  if (!PROTOCOL_PATHS.some((pattern) => pattern.test(req.path))) return false;
+  const isDecision = req.method === 'POST' && !req.is(FORM);
+  if (BEGIN_PATH.test(req.path) && (isDecision || wantsPage(req))) return false;
+  const { status, detail } = failure;
+  const word =
+    status === 500
+      ? 'server_error'
+      : status > 500 || status === 429
+        ? 'temporarily_unavailable'
+        : 'invalid_request';
   sendFailure(res, { status, body: { error: word, error_description: detail } }, false);
-};
+  return true;
+}

@@ -24,8 +24,8 @@ export interface ProtocolCall {
   /** Values of the example of the answer that read better than made ones. */
   resultExample?: Readonly<Record<string, unknown>>;
   status: 200 | 201 | 303;
-  /** Statuses of failures in the form of RFC 6749; without them, failures are those of all other calls. */
-  failures?: readonly (400 | 401 | 403 | 413 | 415 | 429 | 500 | 503)[];
+  /** Statuses of failures, all in the form of RFC 6749. */
+  failures: readonly (400 | 401 | 403 | 413 | 415 | 429 | 500 | 503)[];
 }
 
 /** Declares a call of a standard. */

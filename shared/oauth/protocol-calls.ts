@@ -8,6 +8,8 @@ import { selfDescription } from './client-metadata.ts';
 /** Of calls whose callers are counted and whose bodies are read. */
 const FORM_FAILURES = [400, 401, 413, 415, 429, 500, 503] as const;
 
+const DOCUMENT_FAILURES = [500, 503] as const;
+
 const words = z.string().meta({ description: 'Words with spaces between them.' });
 const clientFields = {
   client_id: z.string().optional().meta({ description: 'Of clients that do not send it with HTTP Basic.' }),
@@ -168,6 +170,7 @@ export const PROTOCOL_CALLS = {
       client_id: 'https://reader.example/client.json',
     },
     status: 303,
+    failures: [400, 429, 500, 503],
   }),
   'oauth.token': defineProtocolCall({
     method: 'POST',
@@ -261,6 +264,7 @@ export const PROTOCOL_CALLS = {
     proof: 'none',
     result: keys,
     status: 200,
+    failures: DOCUMENT_FAILURES,
   }),
   'oauth.discovery': defineProtocolCall({
     method: 'GET',
@@ -271,6 +275,7 @@ export const PROTOCOL_CALLS = {
     result: serverMetadata,
     resultExample: SERVER_EXAMPLE,
     status: 200,
+    failures: DOCUMENT_FAILURES,
   }),
   'oauth.server_metadata': defineProtocolCall({
     method: 'GET',
@@ -281,6 +286,7 @@ export const PROTOCOL_CALLS = {
     result: serverMetadata,
     resultExample: SERVER_EXAMPLE,
     status: 200,
+    failures: DOCUMENT_FAILURES,
   }),
   'oauth.api_metadata': defineProtocolCall({
     method: 'GET',
@@ -291,6 +297,7 @@ export const PROTOCOL_CALLS = {
     result: resourceMetadata,
     resultExample: { resource: `${HOST}/v1`, ...RESOURCE_EXAMPLE },
     status: 200,
+    failures: DOCUMENT_FAILURES,
   }),
   'oauth.mcp_metadata': defineProtocolCall({
     method: 'GET',
@@ -300,6 +307,7 @@ export const PROTOCOL_CALLS = {
     result: resourceMetadata,
     resultExample: { resource: `${HOST}/mcp`, ...RESOURCE_EXAMPLE },
     status: 200,
+    failures: DOCUMENT_FAILURES,
   }),
 } as const satisfies Record<string, ProtocolCall>;
 

@@ -82,14 +82,7 @@ function successOf({ result, resultExample, status }: ProtocolCall, schemas: Jso
   return { description: 'The document', content: { 'application/json': { schema, example } } };
 }
 
-function failuresOf({ failures, proof, status }: ProtocolCall): Json {
-  if (!failures) {
-    const codes = status === 303 ? { 400: 'invalid', 429: 'rate_limited' } : {};
-    const all = { ...codes, 500: 'internal', 503: 'unavailable' };
-    return Object.fromEntries(
-      Object.entries(all).map(([number, code]) => [number, { $ref: `#/components/responses/${code}` }]),
-    );
-  }
+function failuresOf({ failures, proof }: ProtocolCall): Json {
   return Object.fromEntries(
     failures.map((number) => {
       const isToken = proof === 'token' && number === 401;

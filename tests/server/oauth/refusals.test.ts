@@ -3,7 +3,9 @@ import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OAUTH } from '#shared/constants.ts';
+import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { newId } from '#shared/ids.ts';
+import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import {
@@ -348,19 +350,60 @@ describe('an access token', () => {
 });
 
 describe('a method that a call of the protocol does not have', () => {
-  it.each(['token', 'introspect', 'revoke', 'register'])(
-    'is refused at %s in the form of the RFC',
-    async (call) => {
-      const response = await fetch(`${world.url}/v1/oauth/${call}`);
-      expect([response.status, response.headers.get('allow'), response.headers.get('cache-control')]).toEqual(
-        [405, 'POST, OPTIONS', 'no-store'],
-      );
+  const calls = Object.values<ProtocolCall>(PROTOCOL_CALLS);
+  const paths = [...new Set(calls.flatMap(({ path, aliases = [] }) => [path, ...aliases]))];
+
+  it.each(paths)('is refused at %s in the form of the RFC', async (path) => {
+    const allowed = { authorize: 'GET, POST, HEAD, OPTIONS', userinfo: 'GET, POST, HEAD, OPTIONS' };
+    const posted = { token: 1, introspect: 1, revoke: 1, register: 1 };
+    const name = path.split('/').at(-1) ?? '';
+    const allow = Object(allowed)[name] ?? (name in posted ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS');
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+      const response = await fetch(`${world.url}${path}`, { method });
+      expect([method, response.status, response.headers.get('cache-control')]).toEqual([
+        method,
+        405,
+        'no-store',
+      ]);
+      expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(allow.split(', ').toSorted());
       expect(await response.json()).toMatchObject({
-        error: 'invalid_request',
-        detail: 'Use POST at this address',
+        ...{ error: 'invalid_request', error_description: 'Invalid request' },
+        detail: expect.stringContaining('at this address'),
       });
-    },
-  );
+    }
+  });
+
+  it('leaves the decision of a person the form of all other calls, and a browser its page', async () => {
+    const decision = await createRaw(world)('POST', '/v1/oauth/authorize', { body: { decision: 'allow' } });
+    expect(decision.json).toMatchObject({ success: false, error: { code: 'unauthorized' } });
+    const asked = await fetch(`${world.url}/v1/oauth/authorize`);
+    expect([asked.status, await asked.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+    const form = await fetch(`${world.url}/v1/oauth/authorize`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'unknown' }),
+    });
+    expect([form.status, await form.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+    const browser = await fetch(`${world.url}/v1/oauth/authorize`, {
+      ...{ redirect: 'manual', headers: { accept: 'text/html' } },
+    });
+    expect([browser.status, browser.headers.get('location')]).toEqual([303, '/oauth/authorize?']);
+  });
+
+  it('and a fault of ours is said in the same form', async () => {
+    const broken = await openWorld();
+    await broken.context.db
+      .insertInto('oauth_signing_key')
+      .values({ kid: 'x', secret: 'no key', sealedSecret: null, created: broken.clock.now().toISOString() })
+      .execute();
+    for (const path of ['/v1/oauth/jwks', '/v1/.well-known/openid-configuration', '/v1/oauth/token']) {
+      const response = await fetch(`${broken.url}${path}`, {
+        ...(path.endsWith('token') && { method: 'POST', body: new URLSearchParams({ client_id: 'x' }) }),
+      });
+      expect([path, response.status, await response.json()]).toMatchObject([
+        ...[path, 500, { error: 'server_error', error_description: 'Internal error' }],
+      ]);
+    }
+  });
 });
 
 describe('bodies that no client sends', () => {
