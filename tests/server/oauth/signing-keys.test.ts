@@ -1,5 +1,6 @@
 /** Keys of id tokens: published before they sign, and kept until their last token has ended. */
-import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { OAUTH } from '#shared/constants.ts';
 import { readSigningKeys } from '#server/oauth/signing-keys.ts';
@@ -29,6 +30,30 @@ it('signs id tokens with a published key, of which only the public half is shown
   });
   expect(protectedHeader.alg).toBe('ES256');
   expect(payload.sub).toBe(cast.alice.user.id);
+});
+
+it('rotates while clients sign people in: what was signed before and after verifies with the published set', async () => {
+  const config = await registerClient(world);
+  const idToken = async () =>
+    (await connect(config, cast.alice, { workspaceId: cast.workspaceId })).tokens.id_token ?? '';
+  /** Makes all keys older, and lets the provider read them again. */
+  const age = async (ms: number) => {
+    await sql`update "oauth_signing_key" set "created" = "created" - make_interval(secs => ${ms / 1_000})`.execute(
+      world.context.db,
+    );
+    world.clock.advance(60_000);
+  };
+  const before = await idToken();
+  await age(OAUTH.keyRotationMs - OAUTH.keyPublishedAheadMs);
+  const announced = await idToken();
+  expect((await published()).keys).toHaveLength(2);
+  await age(OAUTH.keyPublishedAheadMs);
+  const after = await idToken();
+  const [old, still, next] = [before, announced, after].map((token) => decodeProtectedHeader(token).kid);
+  expect([still, next === old]).toEqual([old, false]);
+  const set = createLocalJWKSet(await published());
+  for (const token of [before, announced, after])
+    expect((await jwtVerify(token, set, { issuer: issuerOf(world) })).payload.sub).toBe(cast.alice.user.id);
 });
 
 it('makes one key however many ask at once', async () => {
