@@ -20,23 +20,19 @@ const requestOf = (email: string) => ({
   joinedAt: null,
 });
 
-const READER = ({
-	id: newId('oauth_client'),
-	identifier: 'https://reader.example/client.json',
-	name: 'Paper Reader',
-	...{
-		redirectUris: ['https://reader.example/callback'],
-		confidential: false,
-		verified: false
-	},
-	...{
-		workspaceId: null,
-		lastUsedAt: null,
-		created: NOW,
-		updated: NOW,
-		websiteUrl: null
-	}
-});
+const READER = {
+  id: newId('oauth_client'),
+  identifier: 'https://reader.example/client.json',
+  name: 'Paper Reader',
+  redirectUris: ['https://reader.example/callback'],
+  confidential: false,
+  verified: false,
+  workspaceId: null,
+  lastUsedAt: null,
+  created: NOW,
+  updated: NOW,
+  websiteUrl: null,
+};
 
 /** A server with these people waiting; the result lists the decisions that reached it. */
 function serve(waiting: string[], { staff = true } = {}) {

@@ -10,20 +10,18 @@ const [own, other] = [
   { id: newId('workspace'), name: 'Garden' },
 ];
 const NOW = new Date().toISOString();
-const client = ({
-	id: newId('oauth_client'),
-	name: 'Paper Reader',
-	description: null,
-	email: null,
-	logoUrl: null,
-	...{
-		websiteUrl: null,
-		privacyPolicyUrl: null,
-		termsOfServiceUrl: null,
-		created: NOW,
-		updated: NOW
-	}
-});
+const client = {
+  id: newId('oauth_client'),
+  name: 'Paper Reader',
+  description: null,
+  email: null,
+  logoUrl: null,
+  websiteUrl: null,
+  privacyPolicyUrl: null,
+  termsOfServiceUrl: null,
+  created: NOW,
+  updated: NOW,
+};
 const WARNING = /Loci has not verified this app/;
 
 it.each([

@@ -367,7 +367,8 @@ describe('a method that a call of the protocol does not have', () => {
       ]);
       expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(allow.split(', ').toSorted());
       expect(await response.json()).toMatchObject({
-        ...{ error: 'invalid_request', error_description: 'Invalid request' },
+        error: 'invalid_request',
+        error_description: 'Invalid request',
         detail: expect.stringContaining('at this address'),
       });
     }
@@ -384,7 +385,8 @@ describe('a method that a call of the protocol does not have', () => {
     });
     expect([form.status, await form.json()]).toMatchObject([400, { error: 'invalid_request' }]);
     const browser = await fetch(`${world.url}/v1/oauth/authorize`, {
-      ...{ redirect: 'manual', headers: { accept: 'text/html' } },
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
     });
     expect([browser.status, browser.headers.get('location')]).toEqual([303, '/oauth/authorize?']);
   });
@@ -400,7 +402,9 @@ describe('a method that a call of the protocol does not have', () => {
         ...(path.endsWith('token') && { method: 'POST', body: new URLSearchParams({ client_id: 'x' }) }),
       });
       expect([path, response.status, await response.json()]).toMatchObject([
-        ...[path, 500, { error: 'server_error', error_description: 'Internal error' }],
+        path,
+        500,
+        { error: 'server_error', error_description: 'Internal error' },
       ]);
     }
   });

@@ -80,10 +80,10 @@ describe('registration', () => {
     const { alice, workspaceId } = cast;
     const { tokens } = await connect(config, alice, { workspaceId, extra: { scope: 'openid email' } });
     expect(tokens.scope).toBe('openid email');
-    expect(await client.fetchUserInfo(config, tokens.access_token, alice.user.id)).toMatchObject(({
-	email: alice.user.email,
-	email_verified: true
-}));
+    expect(await client.fetchUserInfo(config, tokens.access_token, alice.user.id)).toMatchObject({
+      email: alice.user.email,
+      email_verified: true,
+    });
   });
 
   it.each([

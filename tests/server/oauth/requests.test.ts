@@ -109,11 +109,11 @@ describe('two browsers', () => {
     // The code went where Alice decided; the client that began elsewhere does not know its state or its verifier.
     const another = await beginRequest(config);
     const redeem = (of: Request) =>
-      client.authorizationCodeGrant(config, back, ({
-	pkceCodeVerifier: of.verifier,
-	expectedState: of.state,
-	expectedNonce: of.nonce
-}));
+      client.authorizationCodeGrant(config, back, {
+        pkceCodeVerifier: of.verifier,
+        expectedState: of.state,
+        expectedNonce: of.nonce,
+      });
     await expect(redeem(another)).rejects.toHaveProperty('cause.message', expect.stringContaining('state'));
     await expect(redeem({ ...request, verifier: another.verifier })).rejects.toMatchObject({
       error: 'invalid_grant',
@@ -129,11 +129,11 @@ describe('two browsers', () => {
     );
     const people = await Promise.all(
       codes.map(async (back) => {
-        const tokens = await client.authorizationCodeGrant(config, back, ({
-	pkceCodeVerifier: request.verifier,
-	expectedState: request.state,
-	expectedNonce: request.nonce
-}));
+        const tokens = await client.authorizationCodeGrant(config, back, {
+          pkceCodeVerifier: request.verifier,
+          expectedState: request.state,
+          expectedNonce: request.nonce,
+        });
         return tokens.claims()?.sub;
       }),
     );

@@ -28,16 +28,14 @@ const verify = (person: Pick<Agent, 'raw'>, body: unknown = { verified: true }) 
 const review = (person: Pick<Agent, 'raw'>, of: string = id, body: unknown = { verified: true }) =>
   person.raw('POST', `/v1/public_clients/${of}/verification`, { body });
 const shownTo = async (person: Agent) => {
-  const body = ({
-	client_id: id,
-	redirect_uri: REDIRECT,
-	response_type: 'code',
-	scope: 'memories:read',
-	...{
-		code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-		code_challenge_method: 'S256'
-	}
-});
+  const body = {
+    client_id: id,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    scope: 'memories:read',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  };
   const { result } = await person.api('oauth.check', { body });
   if (!('client' in result)) throw new Error('The request was refused');
   return [result.client.verified, result.verifiedIn];
