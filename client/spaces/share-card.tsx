@@ -9,7 +9,7 @@ import { anonymousReads, VISIBILITIES, VISIBILITY, type Visibility } from '#shar
 import { useMayList } from '#client/spaces/queries.ts';
 import { ShareLink } from '#client/spaces/share-link.tsx';
 import { useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
-import { SuspensionNotice } from '#client/workspaces/suspension-notice.tsx';
+import { SuspensionCard } from '#client/workspaces/suspension-card.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 
@@ -98,7 +98,7 @@ export function ShareCard(props: ShareCardProps) {
   const isListed = VISIBILITY[visibility].indexable;
   return (
     <>
-      {isShared && workspaceId !== undefined && <SuspensionNotice workspaceId={workspaceId} />}
+      {isShared && workspaceId !== undefined && <SuspensionCard workspaceId={workspaceId} />}
       <div className="-mx-3">
         <RadioList
           label="Who can see it"

@@ -13,7 +13,7 @@ import { ERRORS } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { workspace, workspaceSlug } from '#shared/workspaces/workspace.ts';
-import { ReceivedInvites } from '#client/accounts/received-invites.tsx';
+import { ReceivedInvitesCard } from '#client/accounts/received-invites-card.tsx';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, rememberWorkspace, usePerson } from '#client/api/session.ts';
@@ -112,7 +112,7 @@ export function CreateWorkspacePage() {
         )
       }
     >
-      <ReceivedInvites />
+      <ReceivedInvitesCard />
       <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
         <Field label="Name" required error={errors.name?.message}>
           <Input

@@ -12,7 +12,7 @@ import { MailAddressSection } from '#client/workspaces/mail-address-section.tsx'
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { VisitorQuestions } from '#client/workspaces/visitor-questions-card.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
-import { SuspensionNotice } from '#client/workspaces/suspension-notice.tsx';
+import { SuspensionCard } from '#client/workspaces/suspension-card.tsx';
 import { WorkspaceForm } from '#client/workspaces/workspace-form.tsx';
 import { Button } from '#client/ui/button.tsx';
 
@@ -28,7 +28,7 @@ export function SettingsPage() {
   }
   return (
     <SettingsFrame title="Settings">
-      <SuspensionNotice workspaceId={workspace.id} />
+      <SuspensionCard workspaceId={workspace.id} />
       <SettingsSection title="Workspace">
         {can('workspace.update') ? (
           <WorkspaceForm key={workspace.id} workspace={workspace} />

@@ -7,7 +7,7 @@ import { LinkButton } from '#client/ui/link-button.tsx';
 
 const fetchInvites = async () => (await api('invite.received', {})).result;
 
-export function ReceivedInvites() {
+export function ReceivedInvitesCard() {
   const { known } = useLoaded(fetchInvites);
   if (known.state !== 'here' || known.value.length === 0) return null;
   return (

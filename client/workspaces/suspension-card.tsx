@@ -6,7 +6,7 @@ import { useLoaded } from '#client/shell/use-loaded.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 /** Nothing for a workspace that is not suspended, and offline. */
-export function SuspensionNotice({ workspaceId }: { workspaceId: Id<'workspace'> }) {
+export function SuspensionCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
   const fetchSuspension = useCallback(
     async () => (await api('workspace.suspension', { params: { workspaceId } })).result,
     [workspaceId],
