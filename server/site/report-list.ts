@@ -45,7 +45,15 @@ export async function listReports(db: Database, { status, page, perPage, orderBy
 }
 
 function asReport(found: Found): Report {
-  const { total: _total, workspaceSlug, spaceSlug, forename, surname, username, ...report } = found;
+  const {
+    total: _total,
+    workspaceSlug: _workspaceSlug,
+    spaceSlug: _spaceSlug,
+    forename,
+    surname,
+    username,
+    ...report
+  } = found;
   const ownerName = report.ownerEmail === null ? null : displayName({ forename, surname, username });
   return { ...report, ownerName, link: linkTo(found) };
 }

@@ -64,6 +64,7 @@ async function usage({ token } = cast.alice) {
 it('notifies the owners at 80 % and at the end of the limit, once each', async () => {
   const wide = await createWorld({ env: { ...serviceEnv(service), ANSWERS_PER_MONTH: '5' } });
   cast = await createCast(wide);
+  await createBuild(cast).memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });
   const notices = async () => {
     const { result } = await cast.alice.api('notification.list', { query: { category: 'billing' } });
     return result.map(({ triggerId, title, metadata }) => [triggerId, title, metadata['link']]);
@@ -72,16 +73,16 @@ it('notifies the owners at 80 % and at the end of the limit, once each', async (
     for (let time = 0; time < times; time += 1) await answer((await ask()).messageId, wide);
   };
   const link = `/${cast.slug}/settings/usage`;
-  const near = ['limit.near', 'Acme nears its limit of answers', link];
+  const near = ['limit.near', expect.stringMatching(/^Acme.* nears its limit of answers$/), link];
   await askTimes(3);
   expect(await notices()).toEqual([]);
   await askTimes(1);
   expect(await notices()).toEqual([near]);
   await askTimes(2);
-  expect((await notices()).toSorted()).toEqual([
-    near,
-    ['limit.reached', 'Acme has reached its limit of answers', link],
-  ]);
+  const reached = ['limit.reached', expect.stringMatching(/^Acme.* has reached its limit of answers$/), link];
+  const both = await notices();
+  expect(both).toHaveLength(2);
+  expect(both).toEqual(expect.arrayContaining([near, reached]));
   await wide.close();
 });
 
