@@ -34,7 +34,12 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
     name: 'oauth',
     label: 'OAuth',
     description: 'Authorization requests, tokens, discovery, connected apps, and OAuth clients.',
-    sections: { oauth: 'Authorization', oauth_client: 'OAuth clients', connected_app: 'Connected apps' },
+    sections: {
+      oauth: 'Authorization',
+      oauth_client: 'OAuth clients',
+      public_client: 'OAuth clients',
+      connected_app: 'Connected apps',
+    },
     protocol: 'OAuth and OpenID Connect',
   },
   {

@@ -17,6 +17,7 @@ const stateCalls = stateCallsOf(ENDPOINTS);
 /** Calls that change no single row which the caller can read. */
 const STATELESS = [
   'auth.disconnect',
+  'passkey.update',
   'passkey.remove',
   'second_factor.remove',
   'invite.answer',
