@@ -378,7 +378,7 @@ describe('the journal', () => {
     setWeather({ offline: true });
     await createThen(page, ['Unsent']);
     setWeather({ offline: false, status: 401 });
-    const atLogin = page.waitForURL('**/login?clear=true');
+    const atLogin = page.waitForURL('**/login?clear=true*');
     await page.evaluate(() => void dispatchEvent(new Event('online')));
     await atLogin;
     setWeather({ status: undefined });
