@@ -3,6 +3,7 @@
  * early access, apps to verify, and the way to see what a person sees. For everyone else the address does not exist.
  */
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { pathTo } from '#shared/pages.ts';
 import { MissingPage } from '#client/shell/missing-page.tsx';
 import { lastWorkspace } from '#client/api/session.ts';
@@ -17,6 +18,15 @@ import { useLoaded } from '#client/shell/use-loaded.ts';
 import { LinkButton } from '#client/ui/link-button.tsx';
 
 const fetchIsStaff = async () => (await api('staff.whoami', {})).result.staff;
+
+function StaffSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-3">
+      <h2 className="font-serif text-name">{title}</h2>
+      {children}
+    </section>
+  );
+}
 
 function Sections() {
   const last = lastWorkspace();
@@ -37,30 +47,18 @@ function Sections() {
           </LinkButton>
         )}
       </header>
-      <section aria-labelledby="staff-reports" className="flex flex-col gap-3">
-        <h2 id="staff-reports" className="font-serif text-name">
-          Reports
-        </h2>
+      <StaffSection title="Reports">
         <ReportsList />
-      </section>
-      <section aria-labelledby="staff-access" className="flex flex-col gap-3">
-        <h2 id="staff-access" className="font-serif text-name">
-          Early access
-        </h2>
+      </StaffSection>
+      <StaffSection title="Early access">
         <AccessRequests />
-      </section>
-      <section aria-labelledby="staff-apps" className="flex flex-col gap-3">
-        <h2 id="staff-apps" className="font-serif text-name">
-          Apps
-        </h2>
+      </StaffSection>
+      <StaffSection title="Apps">
         <PublicClientsCard />
-      </section>
-      <section aria-labelledby="staff-support" className="flex flex-col gap-3">
-        <h2 id="staff-support" className="font-serif text-name">
-          View an account
-        </h2>
+      </StaffSection>
+      <StaffSection title="View an account">
         <ImpersonateForm />
-      </section>
+      </StaffSection>
     </>
   );
 }
