@@ -44,8 +44,8 @@ interface Place {
 }
 
 /**
- * By what right a member, a guest or a visitor reads the space or the thread; undefined when they do not. Where nobody is
- * named, a guest reads what the web reads.
+ * The role in which a member, a guest or a visitor can read the space or thread; undefined when they cannot. A guest who was
+ * not invited to a public one reads it as a visitor.
  */
 export async function readsAs(
   db: Database,

@@ -95,14 +95,14 @@ describe('an invitation', () => {
     expect((await read(id, { token })).status, 'revoked').toBe(404);
   });
 
-  it('waits for whoever proves the address, however the account was made', async () => {
+  it('is listed for the account with its address once that address is confirmed', async () => {
     const newcomer = await signUp(world, freshName());
     const id = await invite(cast, newcomer.user.email.toUpperCase());
     const received = async (by: Agent) => (await by.api('invite.received', {})).result;
-    expect(await received(newcomer), 'the address is a mere claim').toEqual([]);
+    expect(await received(newcomer), 'the address is not confirmed yet').toEqual([]);
     await verifyAddress(world, newcomer);
     expect(await received(newcomer)).toMatchObject([{ id, workspaceName: expect.stringContaining('Acme') }]);
-    expect(await received(await createGuest(world)), 'of somebody else').toEqual([]);
+    expect(await received(await createGuest(world)), 'another account').toEqual([]);
     expect((await createRaw(world)('GET', '/v1/invites')).status).toBe(401);
     await answerInvite(newcomer, id);
     expect(await received(newcomer)).toEqual([]);

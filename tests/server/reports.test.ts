@@ -173,7 +173,7 @@ describe('a decision', () => {
     expect(await suspension(cast.bob)).toBeNull();
   });
 
-  test('to suspend a workspace is told to its owners, whoever owns the thing', async () => {
+  test('that suspends a workspace notifies its owners and the owner of the reported content', async () => {
     const space = await createBuild(cast).space({ name: 'Of Bob', visibility: 'public' }, cast.bob);
     await decide(space.id, 'suspend_workspace');
     expect(await noticesOf(cast.bob, 'report.decided')).toContain('About your space “Of Bob”');

@@ -25,7 +25,7 @@ const client = {
 const WARNING = /Loci has not verified this app/;
 
 it.each([
-  ['nobody', false, null, own, 'Unverified'],
+  ['no one', false, null, own, 'Unverified'],
   ['staff', true, null, other, 'Verified'],
   ['the owners of the chosen workspace', false, own.id, own, 'Verified by the owners of Harbour'],
   ['the owners of another workspace', false, own.id, other, 'Unverified'],
