@@ -5,7 +5,8 @@
 import { MANY_STEP } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { mutate } from '#client/replica/current-replica.ts';
+import { mutate, mutateAll } from '#client/replica/current-replica.ts';
+import type { Mutation } from '#client/replica/replica.ts';
 import { perform } from '#client/shell/perform.ts';
 import { withProgress } from '#client/shell/progress-toast.ts';
 import { undoable } from '#client/shell/undo.ts';
@@ -17,69 +18,66 @@ function counted(count: number): string {
   return count === 1 ? 'Memory' : `${count} memories`;
 }
 
-type Step = () => Promise<void>;
+/** The mutations that change memories. */
+type Change = (ids: readonly MemoryId[]) => readonly Mutation[];
 
-/** A change of memories in one mutation. */
-type Change = (ids: readonly MemoryId[]) => Promise<void>;
-
-/** The mutation of one memory names it in the list of waiting changes; the one of many is listed as one change. */
-function change(one: (id: MemoryId) => Promise<void>, many: (ids: MemoryId[]) => Promise<void>): Change {
+/**
+ * The mutation of one memory names it in the list of waiting changes; the one of many is listed as one change. No mutation
+ * without memories.
+ */
+function change(one: (id: MemoryId) => Mutation, many: (ids: MemoryId[]) => Mutation): Change {
   return (ids) => {
-    const [only] = ids;
-    return only !== undefined && ids.length === 1 ? one(only) : many([...ids]);
+    const [first] = ids;
+    if (first === undefined) return [];
+    return [ids.length === 1 ? one(first) : many([...ids])];
   };
 }
 
 const setArchived = (archived: boolean) =>
   change(
-    (id) => mutate('memory.update', { id, archived }),
-    (ids) => mutate('memory.archive_many', { ids, archived }),
+    (id) => ({ name: 'memory.update', args: { id, archived } }),
+    (ids) => ({ name: 'memory.archive_many', args: { ids, archived } }),
   );
 
 const remove = change(
-  (id) => mutate('memory.remove', { id }),
-  (ids) => mutate('memory.remove_many', { ids }),
+  (id) => ({ name: 'memory.remove', args: { id } }),
+  (ids) => ({ name: 'memory.remove_many', args: { ids } }),
 );
 
 const restore = change(
-  (id) => mutate('memory.restore', { id }),
-  (ids) => mutate('memory.restore_many', { ids }),
+  (id) => ({ name: 'memory.restore', args: { id } }),
+  (ids) => ({ name: 'memory.restore_many', args: { ids } }),
 );
 
 const addTag = (tag: string) =>
   change(
-    (id) => mutate('memory.add_tags', { id, tags: [tag] }),
-    (ids) => mutate('memory.add_tags_many', { ids, tags: [tag] }),
+    (id) => ({ name: 'memory.add_tags', args: { id, tags: [tag] } }),
+    (ids) => ({ name: 'memory.add_tags_many', args: { ids, tags: [tag] } }),
   );
 
 const removeTag = (tag: string) =>
   change(
-    (id) => mutate('memory.remove_tags', { id, tags: [tag] }),
-    (ids) => mutate('memory.remove_tags_many', { ids, tags: [tag] }),
+    (id) => ({ name: 'memory.remove_tags', args: { id, tags: [tag] } }),
+    (ids) => ({ name: 'memory.remove_tags_many', args: { ids, tags: [tag] } }),
   );
 
 const moveTo = (spaceId: SpaceId | null) =>
   change(
-    (id) => mutate('memory.move', { id, spaceId }),
-    (ids) => mutate('memory.move_many', { ids, spaceId }),
+    (id) => ({ name: 'memory.move', args: { id, spaceId } }),
+    (ids) => ({ name: 'memory.move_many', args: { ids, spaceId } }),
   );
 
 const addTo = (spaceId: SpaceId) =>
   change(
-    (memoryId) => mutate('space_memory.create', { memoryId, spaceId }),
-    (memoryIds) => mutate('space_memory.create_many', { memoryIds, spaceId }),
+    (memoryId) => ({ name: 'space_memory.create', args: { memoryId, spaceId } }),
+    (memoryIds) => ({ name: 'space_memory.create_many', args: { memoryIds, spaceId } }),
   );
 
 const removeFrom = (spaceId: SpaceId) =>
   change(
-    (memoryId) => mutate('space_memory.remove', { memoryId, spaceId }),
-    (memoryIds) => mutate('space_memory.remove_many', { memoryIds, spaceId }),
+    (memoryId) => ({ name: 'space_memory.remove', args: { memoryId, spaceId } }),
+    (memoryIds) => ({ name: 'space_memory.remove_many', args: { memoryIds, spaceId } }),
   );
-
-/** The step for a change; no step without memories. */
-function step(make: Change, ids: readonly MemoryId[]): readonly Step[] {
-  return ids.length === 0 ? [] : [() => make(ids)];
-}
 
 const idsOf = (rows: readonly { id: MemoryId }[]): readonly MemoryId[] => rows.map(({ id }) => id);
 
@@ -96,43 +94,48 @@ interface Reversible<T> {
   doing: string;
   /** Text of the undo toast for this many changed items. */
   title: (count: number) => string;
-  does: (part: readonly T[]) => readonly Step[];
+  does: (part: readonly T[]) => readonly Mutation[];
   /** Called before `does`, because afterwards the memories have changed. */
-  undoes: (part: readonly T[]) => readonly Step[];
+  undoes: (part: readonly T[]) => readonly Mutation[];
   /** Called after an undo. */
   undone?: (() => void) | undefined;
 }
 
-/** Changes the items part by part; a failure ends it, and undo reverts the parts before. */
+/** Changes the items in parts; a failure ends it, and undo reverts the parts before. */
 async function performReversibly<T>(action: Reversible<T>): Promise<void> {
   const { items, doing: title, does, undoes, undone } = action;
   if (items.length === 0) return;
-  const back: Step[] = [];
-  let count = 0;
+  let before = 0;
+  const all = parts(items).map((part) => {
+    const made = does(part);
+    before += made.length;
+    return { size: part.length, made, back: undoes(part), isMadeAt: before };
+  });
+  let changed: typeof all = [];
+  const count = () => changed.reduce((sum, { size }) => sum + size, 0);
   const act = async () => {
-    await withProgress({ title, total: items.length }, async (report) => {
-      for (const part of parts(items)) {
-        const backOfPart = undoes(part);
-        if (!(await perform(...does(part)))) break;
-        back.push(...backOfPart);
-        count += part.length;
-        report(count);
-      }
+    await withProgress({ title, total: items.length }, (report) => {
+      const reportApplied = (applied: number) => {
+        changed = all.filter(({ isMadeAt }) => isMadeAt <= applied);
+        report(count());
+      };
+      return perform(() =>
+        mutateAll(
+          all.flatMap(({ made }) => made),
+          reportApplied,
+        ),
+      );
     });
-    return count > 0;
+    return changed.length > 0;
   };
   const undo = async () => {
+    const back = changed.flatMap((part) => part.back);
     const isUndone = await withProgress({ title: 'Undoing', total: back.length }, (report) =>
-      perform(
-        ...back.map((each, index) => async () => {
-          await each();
-          report(index + 1);
-        }),
-      ),
+      perform(() => mutateAll(back, report)),
     );
     if (isUndone) undone?.();
   };
-  await undoable({ act, undo, title: () => action.title(count) });
+  await undoable({ act, undo, title: () => action.title(count()) });
 }
 
 /** Moves memories into the archive or back. */
@@ -145,8 +148,8 @@ export function archiveMemories(
     items: idsOf(rows.filter((row) => row.archived !== archived && row.deletedAt === null)),
     doing: archived ? 'Archiving memories' : 'Unarchiving memories',
     title: (count) => `${counted(count)} ${archived ? 'archived' : 'back from the archive'}`,
-    does: (ids) => step(setArchived(archived), ids),
-    undoes: (ids) => step(setArchived(!archived), ids),
+    does: setArchived(archived),
+    undoes: setArchived(!archived),
     undone,
   });
 }
@@ -157,8 +160,8 @@ export function removeMemories(rows: readonly MemoryHead[]): Promise<void> {
     items: idsOf(rows.filter((row) => row.deletedAt === null)),
     doing: 'Deleting memories',
     title: (count) => `${counted(count)} deleted`,
-    does: (ids) => step(remove, ids),
-    undoes: (ids) => step(restore, ids),
+    does: remove,
+    undoes: restore,
   });
 }
 
@@ -168,8 +171,8 @@ export function restoreMemories(rows: readonly MemoryHead[]): Promise<void> {
     items: idsOf(rows.filter((row) => row.deletedAt !== null)),
     doing: 'Restoring memories',
     title: (count) => `${counted(count)} restored`,
-    does: (ids) => step(restore, ids),
-    undoes: (ids) => step(remove, ids),
+    does: restore,
+    undoes: remove,
   });
 }
 
@@ -180,8 +183,8 @@ export function tagMemories(rows: readonly MemoryHead[], tag: string, on: boolea
     items: idsOf(rows.filter((row) => row.tags.includes(tag) !== on)),
     doing: on ? `Adding #${tag}` : `Removing #${tag}`,
     title: () => (on ? `Tagged #${tag}` : `#${tag} taken off`),
-    does: (ids) => step(set(on), ids),
-    undoes: (ids) => step(set(!on), ids),
+    does: set(on),
+    undoes: set(!on),
   });
 }
 
@@ -193,8 +196,8 @@ export function renameTag(rows: readonly MemoryHead[], from: string, to: string)
     doing: `Renaming #${from}`,
     title: () => `#${from} is now #${to}`,
     // Removed first: a memory may have no room for one more tag.
-    does: (part) => [...step(removeTag(from), idsOf(part)), ...step(addTag(to), gaining(part))],
-    undoes: (part) => [...step(removeTag(to), gaining(part)), ...step(addTag(from), idsOf(part))],
+    does: (part) => [...removeTag(from)(idsOf(part)), ...addTag(to)(gaining(part))],
+    undoes: (part) => [...removeTag(to)(gaining(part)), ...addTag(from)(idsOf(part))],
   });
 }
 
@@ -210,8 +213,8 @@ export function fileMemories(
     doing: on ? `Adding memories to ${space.name}` : `Removing memories from ${space.name}`,
     title: (count) =>
       on ? `${counted(count)} added to ${space.name}` : `${counted(count)} removed from ${space.name}`,
-    does: (part) => step(set(on), part),
-    undoes: (part) => step(set(!on), part),
+    does: set(on),
+    undoes: set(!on),
   });
 }
 
@@ -230,20 +233,10 @@ export function moveMemories(
   filed: (memoryId: MemoryId, spaceId: SpaceId) => boolean,
 ): Promise<void> {
   const to = home?.id ?? null;
-  const back = (from: SpaceId | null, ids: readonly MemoryId[]): readonly Step[] => [
-    ...step(moveTo(from), ids),
-    ...(to === null
-      ? []
-      : step(
-          addTo(to),
-          ids.filter((id) => filed(id, to)),
-        )),
-    ...(from === null
-      ? []
-      : step(
-          removeFrom(from),
-          ids.filter((id) => !filed(id, from)),
-        )),
+  const back = (from: SpaceId | null, ids: readonly MemoryId[]): readonly Mutation[] => [
+    ...moveTo(from)(ids),
+    ...(to === null ? [] : addTo(to)(ids.filter((id) => filed(id, to)))),
+    ...(from === null ? [] : removeFrom(from)(ids.filter((id) => !filed(id, from)))),
   ];
   return performReversibly({
     items: rows.filter((row) => row.spaceId !== to && row.deletedAt === null),
@@ -252,7 +245,7 @@ export function moveMemories(
       home
         ? `${counted(count)} moved to ${home.name}`
         : `${counted(count)} moved out of ${count === 1 ? 'its space' : 'their spaces'}`,
-    does: (part) => step(moveTo(to), idsOf(part)),
+    does: (part) => moveTo(to)(idsOf(part)),
     undoes: (part) => [...byHome(part)].flatMap(([from, moved]) => back(from, idsOf(moved))),
   });
 }

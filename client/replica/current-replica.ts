@@ -2,7 +2,7 @@
 // the session, ended by logout.
 import { AppError } from '#shared/errors.ts';
 import type { MutatorName } from '#shared/mutators.ts';
-import type { MutateArgs, Replica } from '#client/replica/replica.ts';
+import type { MutateArgs, Mutation, Replica } from '#client/replica/replica.ts';
 
 let current: Replica | undefined;
 
@@ -23,4 +23,17 @@ export function currentReplica(): Replica | undefined {
 export async function mutate<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<void> {
   if (!current) throw new AppError('unauthorized', 'Sign in first');
   await current.mutate(name, args);
+}
+
+/**
+ * Applies mutations in order until one fails; they outlive the page once this was called.
+ * @param report called with how many have been applied
+ * @throws as `mutate`, for the first that failed
+ */
+export async function mutateAll(
+  mutations: readonly Mutation[],
+  report: (applied: number) => void,
+): Promise<void> {
+  if (!current) throw new AppError('unauthorized', 'Sign in first');
+  await current.mutateAll(mutations, report);
 }

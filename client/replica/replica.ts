@@ -21,6 +21,9 @@ import type { FromWorker, WorkerPort, WorkerSession } from '#client/replica/wire
 /** Arguments of a mutation as views pass them: the time is stamped when left out. */
 export type MutateArgs<N extends MutatorName> = Omit<MutatorArgs<N>, 'at'> & { at?: string };
 
+/** A mutation as a value. */
+export type Mutation = { [N in MutatorName]: { name: N; args: MutateArgs<N> } }[MutatorName];
+
 /** Progress of the first copy of a realm; `ready` is the only state in which an empty list means "nothing yet". */
 export interface FirstSync {
   /** opening = reading the device; loading = rows are arriving; waiting = never loaded and no network. */
@@ -146,18 +149,34 @@ export class Replica {
    * @throws invalid, too_large, and what the mutator throws
    */
   async mutate<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<void> {
-    await this.#send(this.#mirrors.workspaceId, name, args);
+    await this.#send(this.#mirrors.workspaceId, [{ name, args }]);
+  }
+
+  /**
+   * Applies mutations of one realm in order until one fails. They are all on the device before the first is applied, so the end
+   * of the page does not leave half of them.
+   * @param report called with how many have been applied
+   * @throws what the first that failed throws; those before it stay applied
+   */
+  async mutateAll(mutations: readonly Mutation[], report: (applied: number) => void): Promise<void> {
+    await this.#send(this.#mirrors.workspaceId, mutations, report);
   }
 
   /** The worker has the mutators: it validates the arguments and routes account mutations to the account's realm. */
-  async #send(realmId: string | undefined, name: string, given: object): Promise<void> {
-    const args = { at: new Date(this.#now()).toISOString(), ...given };
-    await this.#keepText(args);
-    this.#call += 1;
-    const call = this.#call;
-    const done = new Promise<void>((resolve, reject) => this.#calls.set(call, { resolve, reject }));
-    this.#port.send({ type: 'mutate', realmId, call, name, args });
-    await done;
+  async #send(
+    realmId: string | undefined,
+    mutations: readonly { name: string; args: object }[],
+    report?: (applied: number) => void,
+  ): Promise<void> {
+    const at = new Date(this.#now()).toISOString();
+    const changes = mutations.map(({ name, args }) => ({ call: ++this.#call, name, args: { at, ...args } }));
+    for (const { args } of changes) await this.#keepText(args);
+    const applied = changes.map(async ({ call }, index) => {
+      await new Promise<void>((resolve, reject) => this.#calls.set(call, { resolve, reject }));
+      report?.(index + 1);
+    });
+    this.#port.send({ type: 'mutate', realmId, changes });
+    for (const end of await Promise.allSettled(applied)) if (end.status === 'rejected') throw end.reason;
   }
 
   /** Pushes and pulls now. */
@@ -169,17 +188,16 @@ export class Replica {
   /** Retries a failed change and removes it from the list. */
   async retry(problem: Problem): Promise<void> {
     const args = typeof problem.args === 'object' && problem.args !== null ? problem.args : {};
-    await this.#send(problem.realmId, problem.name, {
-      ...args,
-      at: new Date(this.#now()).toISOString(),
-    });
+    const at = new Date(this.#now()).toISOString();
+    await this.#send(problem.realmId, [{ name: problem.name, args: { ...args, at } }]);
     await this.discard(problem);
   }
 
   /** Removes a failed change from the list permanently. */
   async discard(problem: Problem): Promise<void> {
     if (problem.source === 'refused') {
-      await this.#send(problem.inbox ?? problem.realmId, 'sync.ack_results', { ids: [problem.id] });
+      const acknowledgement = { name: 'sync.ack_results', args: { ids: [problem.id] } };
+      await this.#send(problem.inbox ?? problem.realmId, [acknowledgement]);
     } else {
       await this.#forgetLost(problem.id);
       this.setLost(this.#lost.filter((other) => other.id !== problem.id));
@@ -190,7 +208,7 @@ export class Replica {
   async saveMemory(workspaceId: Id<'workspace'>, args: MutateArgs<'memory.create'>): Promise<void> {
     if (workspaceId !== this.#mirrors.workspaceId)
       this.#port.send({ type: 'open-behind', realmId: workspaceId });
-    await this.#send(workspaceId, 'memory.create', args);
+    await this.#send(workspaceId, [{ name: 'memory.create', args }]);
   }
 
   /** Puts the changes that were found after a reset on the needs-attention list. */

@@ -12,6 +12,13 @@ export interface WorkerSession {
   memoryOnly: boolean;
 }
 
+/** A mutation of the page; `call` identifies the answer. */
+export interface CalledChange {
+  call: number;
+  name: string;
+  args: unknown;
+}
+
 export type ToWorker =
   | { type: 'start'; session: WorkerSession }
   | { type: 'open'; realmId: string }
@@ -21,8 +28,11 @@ export type ToWorker =
   | { type: 'close'; realmId: string }
   /** Opens a realm that no view shows, until everything in it is sent. */
   | { type: 'open-behind'; realmId: string }
-  /** In the realm of the workspace that is open, or the account's when the mutator is one of the account. */
-  | { type: 'mutate'; realmId: string | undefined; call: number; name: string; args: unknown }
+  /**
+   * Changes of one realm, made in order until one fails: the workspace's that is open, or the account's when their mutators are
+   * those of the account. Each is answered with `mutated`.
+   */
+  | { type: 'mutate'; realmId: string | undefined; changes: readonly CalledChange[] }
   /** The last batch of many rows is applied, and the page is ready for the next; `isUsed`: the page is in use. */
   | { type: 'taken'; realmId: string; isUsed: boolean }
   /** Pushes and pulls now, for example when the tab becomes visible. */

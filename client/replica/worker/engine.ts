@@ -8,7 +8,7 @@ import { findMutator } from '#shared/mutators.ts';
 import { SCHEMA_STEPS } from '#shared/sync/upcasters.ts';
 import { untilSwept } from '#client/api/signed-out-setting.ts';
 import type { RealmFacts, StorageState } from '#client/replica/status.ts';
-import type { FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
+import type { CalledChange, FromWorker, ToWorker, WorkerSession } from '#client/replica/wire.ts';
 import { realmsWithUnsent } from '#client/replica/unsent-records.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { collectRegularly } from '#client/replica/worker/collect-databases.ts';
@@ -297,20 +297,26 @@ export function createEngine(options: EngineOptions): Engine {
   };
 
   async function mutate(message: Extract<ToWorker, { type: 'mutate' }>): Promise<void> {
-    const { call, name } = message;
-    const refuse = (code: ErrorCode, detail: string) =>
-      options.post({ type: 'mutated', call, failure: { code, detail } });
-    const mutator = findMutator(name);
-    if (!mutator) return refuse('bad_request', `Unknown mutation ${name}`);
-    const parsed = mutator.args.safeParse(message.args);
-    if (!parsed.success) return refuse('invalid', describeIssues(parsed.error));
-    const realmId = mutator.realm === 'account' ? session?.userId : message.realmId;
+    const refuse = (code: ErrorCode, detail: string) => {
+      for (const { call } of message.changes)
+        options.post({ type: 'mutated', call, failure: { code, detail } });
+    };
+    const changes: CalledChange[] = [];
+    let realmId: string | undefined;
+    for (const { call, name, args } of message.changes) {
+      const mutator = findMutator(name);
+      if (!mutator) return refuse('bad_request', `Unknown mutation ${name}`);
+      const parsed = mutator.args.safeParse(args);
+      if (!parsed.success) return refuse('invalid', describeIssues(parsed.error));
+      changes.push({ call, name, args: parsed.data });
+      realmId = mutator.realm === 'account' ? session?.userId : message.realmId;
+    }
     if (realmId === undefined) return refuse('not_found', 'Workspace not found');
     const realm = realms.get(realmId);
     if (!realm) return refuse('not_found', 'This workspace is not open');
     busy.set(realmId, (busy.get(realmId) ?? 0) + 1);
     try {
-      await realm.mutate({ call, name, args: parsed.data });
+      await realm.mutate(changes);
     } finally {
       busy.set(realmId, (busy.get(realmId) ?? 1) - 1);
     }

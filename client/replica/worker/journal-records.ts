@@ -26,6 +26,8 @@ const LOG_PREFIX = 's/';
 /** When the replica was last compared with the server, in milliseconds. */
 export const CHECK_KEY = 'x/checked';
 const DIGITS = 12;
+/** Ids from here on are those of changes that are about to be made and have no id of Replicache yet. */
+export const PLANNED_FROM = 10 ** (DIGITS - 1);
 /** Type of a commit that holds one mutation, in Replicache's format 7. */
 const LOCAL_COMMIT = 4;
 
@@ -44,6 +46,9 @@ export function recordRange(clientID: string, upTo = Number.MAX_SAFE_INTEGER): I
   const last = Math.min(upTo, 10 ** DIGITS - 1);
   return IDBKeyRange.bound(recordKey({ clientID, id: 0 }), recordKey({ clientID, id: last }));
 }
+
+/** Whether the change is only about to be made. */
+export const isPlanned = ({ id }: MutationRef): boolean => id > PLANNED_FROM;
 
 export const allRecords = (): IDBKeyRange => IDBKeyRange.bound(RECORD_PREFIX, 'j0', false, true);
 export const wholeLog = (): IDBKeyRange => IDBKeyRange.bound(LOG_PREFIX, 's0', false, true);

@@ -9,6 +9,7 @@ import {
   allRecords,
   CHECK_KEY,
   clientOfMark,
+  isPlanned,
   isRecord,
   logKey,
   markKey,
@@ -112,7 +113,8 @@ class IdbJournal implements Journal {
       const mark = marks.get(record.clientID);
       // Replicache was faster: the change itself is on the device.
       if (typeof mark !== 'number' || mark < record.id) store.put(record, recordKey(record));
-      store.put(record, logKey(record));
+      // A plan ends as a change, which is logged then.
+      if (!isPlanned(record)) store.put(record, logKey(record));
       if (instead) store.delete(recordKey(instead));
     }
     await done;

@@ -3,7 +3,13 @@
 import type { MutatorDefs, PendingMutation, Replicache } from 'replicache';
 import { AppError } from '#shared/errors.ts';
 import type { Journal } from '#client/replica/worker/journal.ts';
-import { recordKey, type JournalRecord, type MutationRef } from '#client/replica/worker/journal-records.ts';
+import {
+  isPlanned,
+  PLANNED_FROM,
+  recordKey,
+  type JournalRecord,
+  type MutationRef,
+} from '#client/replica/worker/journal-records.ts';
 import { holdClientLock, recover, type RecoveryOptions } from '#client/replica/worker/recovery.ts';
 import { REPLAY, replayOf } from '#client/replica/worker/replayed.ts';
 
@@ -34,6 +40,7 @@ export class MutationJournal {
   readonly recovered: Promise<void>;
   readonly #lockEnd = new AbortController();
   #newestId = 0;
+  #planned = PLANNED_FROM;
   #confirmed = 0;
 
   constructor(options: MutationJournalOptions) {
@@ -88,15 +95,38 @@ export class MutationJournal {
     await journal.add({ ...record, clientID, id, of: again.of }, record);
   }
 
-  /** Resolves when the change is on disk, or once `onFailure` has been called. */
-  async record(change: { id: number; name: string; args: unknown }): Promise<void> {
-    const { journal, replicache, onFailure } = this.#options;
+  /**
+   * Resolves when the change is on disk, instead of its plan when there was one, or once `onFailure` has been called. It takes
+   * the time of its plan, so that it comes before those that were planned after it.
+   */
+  async record(change: { id: number; name: string; args: unknown }, planned?: JournalRecord): Promise<void> {
+    const { journal, replicache } = this.#options;
     this.#newestId = change.id;
+    const at = planned?.at ?? Date.now();
+    await this.#try(() => journal.add({ ...change, clientID: replicache.clientID, at }, planned));
+  }
+
+  /** Writes changes to disk that are about to be made, so that the end of the page does not end them. */
+  async plan(changes: readonly { name: string; args: unknown }[]): Promise<JournalRecord[]> {
+    const { journal, replicache } = this.#options;
+    const { clientID } = replicache;
+    const at = Date.now();
+    const records = changes.map(({ name, args }) => ({ clientID, id: (this.#planned += 1), name, args, at }));
+    await this.#try(() => Promise.all(records.map((record) => journal.add(record))));
+    return records;
+  }
+
+  /** Removes the plans of changes that will not be made. */
+  async cancel(planned: readonly JournalRecord[]): Promise<void> {
+    await this.#try(() => this.#options.journal.drop(planned));
+  }
+
+  async #try(act: () => Promise<unknown>): Promise<void> {
     try {
       await this.#lock;
-      await journal.add({ ...change, clientID: replicache.clientID, at: Date.now() });
+      await act();
     } catch (error) {
-      if (!this.#options.signal.aborted) onFailure(error);
+      if (!this.#options.signal.aborted) this.#options.onFailure(error);
     }
   }
 
@@ -168,9 +198,9 @@ export class MutationJournal {
     await this.#options.journal.drop(changes);
   }
 
-  /** Removes the records of this client, after its changes were transferred in another way. */
+  /** Removes the records of this client except the plans, after its changes were transferred in another way. */
   async clear(): Promise<void> {
-    await this.#options.journal.drop(await this.#own());
+    await this.#options.journal.drop((await this.#own()).filter((ref) => !isPlanned(ref)));
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import { syncState, type RealmPosition } from '#shared/sync/protocol.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
 import { INITIAL_FACTS, type Problem, type RealmFacts, type StorageState } from '#client/replica/status.ts';
 import { userKey } from '#client/replica/user-key.ts';
-import type { FromWorker, WorkerSession } from '#client/replica/wire.ts';
+import type { CalledChange, FromWorker, WorkerSession } from '#client/replica/wire.ts';
 import { pendingReport } from '#client/replica/worker/device-report.ts';
 import { DriftCheck, type CheckRhythm } from '#client/replica/worker/drift-check.ts';
 import { nameInMap, type KeyMap } from '#client/replica/worker/client-tx.ts';
@@ -373,29 +373,41 @@ export class Realm {
   }
 
   /**
-   * Applies a mutation of the page and replies once the page has the changed rows and the new pending count, so that
-   * the status right after a change is never "synced".
+   * Applies mutations of the page in order until one fails, and replies to each once the page has the changed rows and the new
+   * pending count, so that the status right after a change is never "synced".
    */
-  async mutate({ call, name, args }: { call: number; name: string; args: unknown }): Promise<void> {
+  async mutate(changes: readonly CalledChange[]): Promise<void> {
     const { post } = this.#options;
+    // Recovered changes are older and must not come after these.
+    await this.#journal?.recovered;
+    const planned = changes.length > 1 ? await this.#journal?.plan(changes) : undefined;
+    let made = 0;
     try {
-      const mutator = this.#replicache.mutate[name];
-      if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
-      // Recovered changes are older and must not come after this one.
-      await this.#journal?.recovered;
-      const id: unknown = await mutator(args);
-      this.#made += 1;
-      this.#setFacts({
-        pendingCount: this.#facts.pendingCount + 1,
-        unsaved: this.#facts.unsaved + 1,
-      });
-      if (typeof id === 'number') await this.#journal?.record({ id, name, args });
-      this.#setFacts({ unsaved: this.#facts.unsaved - 1 });
-      this.#postFacts();
-      post({ type: 'mutated', call });
+      for (const change of changes) {
+        await this.#make(change, planned?.[made]);
+        post({ type: 'mutated', call: change.call });
+        made += 1;
+      }
     } catch (error) {
-      post({ type: 'mutated', call, failure: failureOf(error) });
+      // The next client of this realm makes what is planned.
+      if (planned && this.#end.signal.aborted) return;
+      await this.#journal?.cancel(planned?.slice(made) ?? []);
+      for (const { call } of changes.slice(made)) post({ type: 'mutated', call, failure: failureOf(error) });
     }
+  }
+
+  async #make({ name, args }: CalledChange, planned: JournalRecord | undefined): Promise<void> {
+    const mutator = this.#replicache.mutate[name];
+    if (!mutator) throw new AppError('bad_request', `Unknown mutation ${name}`);
+    const id: unknown = await mutator(args);
+    this.#made += 1;
+    this.#setFacts({
+      pendingCount: this.#facts.pendingCount + 1,
+      unsaved: this.#facts.unsaved + 1,
+    });
+    if (typeof id === 'number') await this.#journal?.record({ id, name, args }, planned);
+    this.#setFacts({ unsaved: this.#facts.unsaved - 1 });
+    this.#postFacts();
   }
 
   /** Call when the server has reached this version; pulls unless the version is here already. */

@@ -213,6 +213,48 @@ describe('an acknowledged change', () => {
     expect(await titles(page)).toEqual(NAMES);
   });
 
+  it('of several that were made together takes the others with it when the page ends before them', async () => {
+    const page = await openTab();
+    await ready(page);
+    setWeather({ offline: true });
+    const made = NAMES.map((title, index) => ({
+      name: 'memory.create' as const,
+      args: {
+        id: newId('memory'),
+        at: new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString(),
+        origin: 'web' as const,
+        title,
+      },
+    }));
+    const missing = { name: 'memory.update' as const, args: { id: newId('memory'), title: 'Nowhere' } };
+    const [first, ...others] = made;
+    if (!first) throw new Error('No names');
+    const isRefused = await page.evaluate(
+      (mutations) =>
+        stage
+          .mutateAll(mutations, () => undefined)
+          .then(
+            () => false,
+            () => true,
+          ),
+      [first, missing, ...others],
+    );
+    expect(isRefused).toBe(true);
+    await settles(page, NAMES.slice(0, 1));
+    const loaded = page.waitForEvent('load');
+    await page
+      .evaluate(
+        (mutations) => stage.mutateAll(mutations, (applied) => applied === 1 && location.reload()),
+        others,
+      )
+      .catch(() => undefined);
+    await loaded;
+    await page.evaluate((given) => stage.open(given), who);
+    await settles(page, NAMES);
+    await goOnline(page);
+    expect(server.applied).toHaveLength(NAMES.length);
+  });
+
   it('is there after the browser was killed in the same moment', async () => {
     const page = await openTab();
     await ready(page);

@@ -9,7 +9,7 @@ import { logOut, sendBeforeLogout } from '#client/api/logout.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
 import { writeCookie } from '#client/api/cookies.ts';
 import { endSession, signIn } from '#client/api/session.ts';
-import { mutate } from '#client/replica/current-replica.ts';
+import { mutate, mutateAll } from '#client/replica/current-replica.ts';
 import { openReplica, openedReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import type { FirstSync, MutateArgs } from '#client/replica/replica.ts';
@@ -38,6 +38,7 @@ interface StageOptions {
 export interface Stage {
   open(options: StageOptions): void;
   mutate<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<void>;
+  mutateAll: typeof mutateAll;
   /** Milliseconds from the call to the changed list being on screen. */
   mutateToPaint<N extends MutatorName>(name: N, args: MutateArgs<N>): Promise<number>;
   status(): SyncStatus;
@@ -157,6 +158,7 @@ globalThis.stage = {
     });
   },
   mutate,
+  mutateAll,
   async mutateToPaint(name, args) {
     const start = performance.now();
     await mutate(name, args);
