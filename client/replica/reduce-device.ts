@@ -29,7 +29,7 @@ async function reduceReplica(name: string): Promise<number> {
   if (unsent.length > 0) {
     const journal = openIdbJournal(unsentNameOf(name));
     // Before the replica is deleted: after a crash in between they exist twice, and the server applies them once.
-    await Promise.all(unsent.map((record) => journal.add(record)));
+    await journal.add(unsent);
     await journal.close();
   }
   await deleteDatabase(name);

@@ -22,8 +22,8 @@ import {
 
 /** Stores the changes that Replicache has not written yet. */
 export interface Journal {
-  /** Resolves when the record is on disk; the record `instead` is removed in the same transaction. */
-  add(record: JournalRecord, instead?: MutationRef): Promise<void>;
+  /** Resolves when the records are on disk, all or none; the record `instead` is removed in the same transaction. */
+  add(records: readonly JournalRecord[], instead?: MutationRef): Promise<void>;
   /** The server has processed the client's mutations up to this one. */
   confirm(last: MutationRef): Promise<void>;
   /** Records that may be lost, of all clients, oldest first, and every client that has data here. */
@@ -49,7 +49,7 @@ export interface Journal {
 export type OpenJournal = (databaseName: string) => Journal;
 
 interface Waiting {
-  record: JournalRecord;
+  records: readonly JournalRecord[];
   instead: MutationRef | undefined;
   resolve(): void;
   reject(error: unknown): void;
@@ -77,9 +77,9 @@ class IdbJournal implements Journal {
     this.#database = new IdbDatabase(name);
   }
 
-  add(record: JournalRecord, instead?: MutationRef): Promise<void> {
+  add(records: readonly JournalRecord[], instead?: MutationRef): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ record, instead, resolve, reject });
+      this.#queue.push({ records, instead, resolve, reject });
       if (!this.#isWriting) void this.#drain();
     });
   }
@@ -100,25 +100,26 @@ class IdbJournal implements Journal {
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
-    await this.#checkRoom(batch);
+    const records = batch.flatMap((waiting) => waiting.records);
+    await this.#checkRoom(records);
     const transaction = await this.#database.begin('readwrite', 'strict');
     const store = transaction.objectStore(OBJECT_STORE);
     const done = committed(transaction);
     const marks = new Map<string, unknown>();
-    for (const { record } of batch) marks.set(record.clientID, undefined);
+    for (const { clientID } of records) marks.set(clientID, undefined);
     for (const clientID of marks.keys()) {
       marks.set(clientID, await promiseOf<unknown>(store.get(markKey(clientID))));
     }
-    for (const { record, instead } of batch) {
+    for (const record of records) {
       const mark = marks.get(record.clientID);
       // Replicache was faster: the change itself is on the device.
       if (typeof mark !== 'number' || mark < record.id) store.put(record, recordKey(record));
       // A plan ends as a change, which is logged then.
       if (!isPlanned(record)) store.put(record, logKey(record));
-      if (instead) store.delete(recordKey(instead));
     }
+    for (const { instead } of batch) if (instead) store.delete(recordKey(instead));
     await done;
-    this.#logged += batch.length;
+    this.#logged += records.length;
     if (this.#logged >= LOG_TRIM_EVERY) await this.#trimLog();
   }
 
@@ -163,8 +164,8 @@ class IdbJournal implements Journal {
   }
 
   /** A device that accepts records but never Replicache's own writes must not fill up with records. */
-  async #checkRoom(batch: readonly Waiting[]): Promise<void> {
-    const more = batch.reduce((sum, { record }) => sum + (JSON.stringify(record.args)?.length ?? 0), 0);
+  async #checkRoom(records: readonly JournalRecord[]): Promise<void> {
+    const more = records.reduce((sum, { args }) => sum + (JSON.stringify(args)?.length ?? 0), 0);
     if (this.#bytes + more > SYNC.journalMaxBytes) {
       const store = (await this.#database.begin('readonly')).objectStore(OBJECT_STORE);
       const held = await promiseOf<unknown[]>(store.getAll(allRecords()));

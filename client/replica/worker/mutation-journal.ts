@@ -92,7 +92,7 @@ export class MutationJournal {
     }
     if (typeof id !== 'number') return;
     this.#newestId = id;
-    await journal.add({ ...record, clientID, id, of: again.of }, record);
+    await journal.add([{ ...record, clientID, id, of: again.of }], record);
   }
 
   /**
@@ -103,7 +103,7 @@ export class MutationJournal {
     const { journal, replicache } = this.#options;
     this.#newestId = change.id;
     const at = planned?.at ?? Date.now();
-    await this.#try(() => journal.add({ ...change, clientID: replicache.clientID, at }, planned));
+    await this.#try(() => journal.add([{ ...change, clientID: replicache.clientID, at }], planned));
   }
 
   /** Writes changes to disk that are about to be made, so that the end of the page does not end them. */
@@ -112,7 +112,7 @@ export class MutationJournal {
     const { clientID } = replicache;
     const at = Date.now();
     const records = changes.map(({ name, args }) => ({ clientID, id: (this.#planned += 1), name, args, at }));
-    await this.#try(() => Promise.all(records.map((record) => journal.add(record))));
+    await this.#try(() => journal.add(records));
     return records;
   }
 

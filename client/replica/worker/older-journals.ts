@@ -52,7 +52,7 @@ async function adopt(
       if (living?.has(record.clientID)) continue;
       // Added to the new journal first: after a crash in between the record exists twice, and the server applies it
       // once.
-      await journal.add({ ...record, ...upcastRecord(older.schema, record, schema.steps) });
+      await journal.add([{ ...record, ...upcastRecord(older.schema, record, schema.steps) }]);
       await left.drop([record]);
     }
   } finally {

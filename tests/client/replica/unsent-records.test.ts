@@ -73,7 +73,7 @@ it('counts what the server has not confirmed, also of groups that it has forgott
 it('counts what the journal alone has', async () => {
   await groups(3, { c1: 3 });
   const journal = openIdbJournal(NAME);
-  await journal.add({ clientID: 'c1', id: 4, name: 'memory.update', args: {}, at: 1 });
+  await journal.add([{ clientID: 'c1', id: 4, name: 'memory.update', args: {}, at: 1 }]);
   await journal.close();
   expect(await readUse(NAME)).toMatchObject({ hasUnsent: true });
 });
@@ -88,7 +88,7 @@ it('does not take a database of a later version for one without changes, and fin
   const [later, present] = [`rep:${userKey(userId)}:a:7:1`, `rep:${userKey(userId)}:b:7:1`];
   (await promiseOf(indexedDB.open(later, 3))).close();
   const journal = openIdbJournal(present);
-  await journal.add({ clientID: 'c1', id: 1, name: 'memory.update', args: {}, at: 1 });
+  await journal.add([{ clientID: 'c1', id: 1, name: 'memory.update', args: {}, at: 1 }]);
   await journal.close();
   await expect(readUnsent(later)).rejects.toThrow(LaterVersionError);
   await expect(readUse(later)).rejects.toThrow(LaterVersionError);
@@ -114,7 +114,7 @@ it('leaves nothing of what was sent on the device when the session ends, nor wha
   const refs = [1, 2, 3].map((id) => ({ clientID: 'c1', id }));
   const journal = openIdbJournal(name);
   for (const ref of refs) {
-    await journal.add({ ...ref, name: 'memory.update', args: { title: `word-${ref.id}` }, at: Date.now() });
+    await journal.add([{ ...ref, name: 'memory.update', args: { title: `word-${ref.id}` }, at: Date.now() }]);
   }
   await journal.confirm({ clientID: 'c1', id: 1 });
   await journal.close();
