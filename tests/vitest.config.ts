@@ -60,6 +60,8 @@ export default defineConfig({
           ],
           exclude: [OWN_BROWSERS, ...LONG],
           environment: 'node',
+          // A process for each file would take half as long again.
+          isolate: false,
           // Generous, because property tests share two cores with a database.
           testTimeout: PATIENT_MS,
         },
