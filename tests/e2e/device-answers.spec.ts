@@ -125,7 +125,7 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
   expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(2);
 });
 
-test('the answer goes with the access to the workspace', async ({ page, context, server }) => {
+test('the answer goes with the access to the workspace @long', async ({ page, context, server }) => {
   const owner = takePerson(server);
   const guest = takePerson(server);
   await joinWorkspace(server.databaseUrl, {

@@ -41,7 +41,7 @@ async function openApp(page: Page, url: string, person: Person): Promise<void> {
 const memoryLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const filesLine = (page: Page, words: string) => page.getByRole('button', { name: `Files: ${words}` });
 
-test('a file dropped on a list without a network waits, over a reload, and arrives once with two tabs open', async ({
+test('a file dropped on a list without a network waits, over a reload, and arrives once with two tabs open @long', async ({
   page,
   context,
   ownServer,

@@ -89,7 +89,7 @@ test('a page that lost its database loads anew, says so until it was read, and l
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('without a network what could not be sent is set aside, named and sent by a second try', async ({
+  test('without a network what could not be sent is set aside, named and sent by a second try @long', async ({
     context,
     page,
     server,

@@ -6,7 +6,7 @@ import { expect, test } from './support/stories.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('visited and unvisited public pages open after the server is killed, without a copy of the application', async ({
+test('visited and unvisited public pages open after the server is killed, without a copy of the application @long', async ({
   page,
   ownServer,
 }) => {

@@ -72,7 +72,7 @@ async function drawn(page: Page): Promise<void> {
 }
 
 for (const { name, look, colorScheme, width, height } of SCREENS) {
-  const extent = colorScheme === 'light' ? lookIn(look, 'light', 'phone') : LONG_LOOK;
+  const extent = colorScheme === 'light' ? lookIn(look, 'light') : LONG_LOOK;
 
   test(`nothing is wrong to see: ${name}`, extent, async ({ page, place }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -12,7 +12,7 @@ async function openForQuestions({ owner: { api, workspaceId } }: SharedPlace): P
   await api('workspace.update', { params: { workspaceId }, body: { publicChat: true } });
 }
 
-test('the owner switches questions on in the share dialog, and a visitor asks by keyboard', async ({
+test('the owner switches questions on in the share dialog, and a visitor asks by keyboard @long', async ({
   browser,
   page,
   server,

@@ -19,6 +19,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
+import { itLong } from '#tests/support/long-test.ts';
 import { decide } from '#tests/support/oauth.ts';
 import { entriesOf } from '#tests/support/workspace-export.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
@@ -193,7 +194,7 @@ it('saves files and standard input, and prints texts', async () => {
   expect((await loci(['save', 'node_modules'])).stderr).toContain('node_modules is a folder');
 });
 
-it('lists every memory through all pages, and those of a space, a tag or a type', async () => {
+itLong('lists every memory through all pages, and those of a space, a tag or a type', async () => {
   const files = Array.from({ length: 120 }, (_, index) => ({
     path: `Log ${index}.md`,
     bytes: `---\ntags: [logbook]\n---\n\nDay ${index} at sea.`,
@@ -253,7 +254,7 @@ it('imports an archive, and exports every memory with its whole text', async () 
   expect(texts.find((text) => text.includes('Long / note'))).toContain(long);
 });
 
-it('downloads the workspace as one archive, which comes in again', async () => {
+itLong('downloads the workspace as one archive, which comes in again', async () => {
   const archive = path.join(folder, 'workspace.zip');
   const { code, stdout } = await loci(['export', archive, '--without-files']);
   expect([code, stdout]).toEqual([0, `Wrote ${archive}\n`]);
@@ -339,7 +340,7 @@ const rows: import('@loci/api-client').Memory[] = result;\nconst titles: (string
   expect(types).toMatch(/\/\*\* Home space; .+ \*\/\n +spaceId\?: string \| null;/);
 });
 
-it('prints changes as they happen until it is stopped', async () => {
+itLong('prints changes as they happen until it is stopped', async () => {
   const bin = path.join(folder, 'node_modules/.bin/loci');
   const running = execFile(bin, ['listen'], { cwd: folder, env: { ...env, LOCI_URL: world.url } });
   const printed = { stdout: '', stderr: '' };

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { startServerProcess, type ServerProcess } from '#tests/support/server-process.ts';
+import { describeLong } from '#tests/support/long-test.ts';
 
 beforeAll(ensureBuilt, 300_000);
 
-describe('a server in production without a mail server', () => {
+describeLong('a server in production without a mail server', () => {
   it('warns once that no mail leaves it', async () => {
     const database = await createTestDatabase();
     const production = { LOCI_ENV: 'production', DRAIN_SECONDS: '0', DATABASE_URL: database.url };

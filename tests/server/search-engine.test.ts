@@ -20,10 +20,10 @@ import { newId, type Id } from '#shared/ids.ts';
 import { createApi, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { corpusNotes, KEYWORD_QUERIES, QUESTIONS } from '#tests/support/note-corpus.ts';
-import { IS_WHOLE } from '#tests/support/whole-run.ts';
 import { createWorld, openWorld } from '#tests/support/world.ts';
+import { describeLong } from '#tests/support/long-test.ts';
 
-const QUERIES = IS_WHOLE ? 500 : 100;
+const QUERIES = 500;
 
 const world = await openWorld();
 
@@ -50,7 +50,7 @@ async function surelyFromIndex(cast: Cast, who: Agent, query: string, at = world
   }
 }
 
-describe('server and device', () => {
+describeLong('server and device', () => {
   it(`have the same ten first for ${QUERIES} queries`, async () => {
     const cast = await createCast(world);
     const build = createBuild(cast);
@@ -248,15 +248,17 @@ describe('without an index', () => {
   });
 });
 
-describe('the cache of indexes', () => {
+describeLong('the cache of indexes', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'loci-indexes-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('releases what was used longest ago, and stores what is large without words of what was removed', async () => {
     const db = world.context.db;
     const casts = [await createCast(world), await createCast(world)];
-    const realms: { audienceId: string; realm: NonNullable<Awaited<ReturnType<typeof readReaderRealm>>> }[] =
-      [];
+    const realms: {
+      audienceId: string;
+      realm: NonNullable<Awaited<ReturnType<typeof readReaderRealm>>>;
+    }[] = [];
     for (const cast of casts) {
       await seedMany(cast, 2_100);
       const realm = await readReaderRealm(db, cast.workspaceId, cast.alice.user.id);

@@ -11,6 +11,7 @@ import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { corpusNotes, THREAD_QUESTIONS } from '#tests/support/note-corpus.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 let world: World;
 let cast: Cast;
@@ -88,7 +89,7 @@ describe('thirty questions about the notes', () => {
   });
   afterAll(close);
 
-  it('rest on the right note for at least 27, and put it first for at least 24', async () => {
+  itLong('rest on the right note for at least 27, and put it first for at least 24', async () => {
     const missed: string[] = [];
     const later: string[] = [];
     for (const [question, file] of THREAD_QUESTIONS) {

@@ -1,6 +1,6 @@
 /**
  * What `npm test` leaves to `npm run test:all`: whole matrices, plantings, hostile texts of every kind, new seeds, and
- * whatever is slow, rare or measures time. Such a test stands in a file `*.long.test.ts` or has its cases
+ * whatever is slow, rare or measures time. Such a test stands in a file `*.long.test.ts`, is an `itLong`, or has its cases
  * only there, such a story carries the tag.
  * In the gate stays what alone guards against losing data, letting a stranger in, or ending a main way of the product.
  */

@@ -16,6 +16,7 @@ import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
 import { asPerson } from '#server/sync/readable.ts';
+import { describeLong } from '#tests/support/long-test.ts';
 
 let cast: Cast;
 const open: TestReplica[] = [];
@@ -136,7 +137,7 @@ describe('a client group', () => {
   });
 });
 
-describe('windows of messages', () => {
+describeLong('windows of messages', () => {
   it('hold the newest two hundred of the hundred threads that were opened last', async () => {
     const { alice, bob, workspaceId } = cast;
     const threads = Array.from({ length: SYNC.windowThreads + 1 }, () => newId('thread'));

@@ -7,6 +7,7 @@ import type { PushedMutation } from '#shared/sync/protocol.ts';
 import { push, type PushAnswer } from '#server/sync/push.ts';
 import { withPatience } from '#tests/support/patience.ts';
 import { createSyncWorld, type SyncWorld } from '#tests/support/sync-world.ts';
+import { describeLong } from '#tests/support/long-test.ts';
 
 let world: SyncWorld;
 let bob: Id<'user'>;
@@ -95,7 +96,7 @@ describe('a push of a replaced schema', () => {
   });
 });
 
-describe('the time of a push', () => {
+describeLong('the time of a push', () => {
   withPatience(1);
 
   it('is limited to three seconds a statement, after which the replica tries again', async () => {

@@ -10,6 +10,7 @@ import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { rememberedPerson } from '#tests/support/remembered-person.ts';
 import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 
@@ -283,7 +284,7 @@ describe('an acknowledged change', () => {
     expect(server.row('memory', id)?.title).toBe('Last');
   });
 
-  it('is sent once more after each of several crashes, and applied once', async () => {
+  itLong('is sent once more after each of several crashes, and applied once', async () => {
     let page = await openTab();
     await ready(page);
     setWeather({ offline: true });
@@ -318,7 +319,7 @@ describe('an acknowledged change', () => {
     expect(server.row('memory', id)?.title).toBe('Theirs');
   });
 
-  it('waits for the rows that it changes when the device has none of them', async () => {
+  itLong('waits for the rows that it changes when the device has none of them', async () => {
     const { id } = await enterCrashed();
     const again = await openTab();
     // The person's permissions are not on this device any more; what is typed is stored all the same.
@@ -370,7 +371,7 @@ describe('an acknowledged change', () => {
       });
   });
 
-  it('of a long note is whole', async () => {
+  itLong('of a long note is whole', async () => {
     const page = await openTab();
     await ready(page);
     setWeather({ offline: true });

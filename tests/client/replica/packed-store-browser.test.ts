@@ -8,6 +8,7 @@ import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
 import { SEED } from '#tests/support/seed.ts';
 import { IS_WHOLE } from '#tests/support/whole-run.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const NAME = 'rep:rounds';
 
@@ -69,7 +70,7 @@ it('has every committed transaction whole after each of many kills, with two tab
   }
 });
 
-it('writes nothing of what finds no room, and goes on when there is room again', async () => {
+itLong('writes nothing of what finds no room, and goes on when there is room again', async () => {
   // The browser looks at the limit when it first writes for the site, so it must stand before.
   const quota = await (await profile.context()).newCDPSession(await profile.open('about:blank'));
   await quota.send('Storage.overrideQuotaForOrigin', { origin: site.address, quotaSize: 2_000_000 });

@@ -7,6 +7,7 @@ import { until } from '#tests/support/engine-port.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 
@@ -112,7 +113,7 @@ describe('a tab', () => {
 });
 
 describe('a first sync', () => {
-  it('that is interrupted goes on from what the device has, not from nothing', async () => {
+  itLong('that is interrupted goes on from what the device has, not from nothing', async () => {
     const big = new FakeSyncServer({ userId: USER, realmId: WORKSPACE, page: 500 });
     big.put('workspace_member', memberRow());
     big.put(
@@ -206,7 +207,7 @@ describe('the device', () => {
     expect(await until(() => server.row('memory', id))).toMatchObject({ title: 'Not lost' });
   });
 
-  it('that runs out of storage stays usable and reports it', async () => {
+  itLong('that runs out of storage stays usable and reports it', async () => {
     await limitStorage(400_000);
     const page = await openTab();
     await ready(page);

@@ -10,12 +10,11 @@ import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import type { StageStore } from '#tests/support/replica-stage/built-stage.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
-import { IS_WHOLE } from '#tests/support/whole-run.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
-/** As many as a large workspace has in the whole run. */
-const MANY_ROWS = IS_WHOLE ? 5_000 : 1_000;
-const WRITES = IS_WHOLE ? 30 : 10;
+/** As many as a large workspace has. */
+const MANY_ROWS = 5_000;
+const WRITES = 30;
 const LIMIT = 2 * MANY_ROWS;
 
 let server: FakeSyncServer;
@@ -130,7 +129,7 @@ it('tabs that write at once while the server changes rows all show the same, and
   await writeInThreeTabs(MANY_ROWS);
 });
 
-it.each(IS_WHOLE ? [200] : [])(
+it.each([200])(
   'finds out a store that does not look at what other tabs wrote, with %i rows',
   async (count) => {
     await serve('lonely');

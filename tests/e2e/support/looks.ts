@@ -1,6 +1,6 @@
 /**
  * How screens are looked at: in light, in dark and on a phone. `npm test` looks at the main screens, in light with the
- * contrast in dark, and at some on a phone; the whole run (`npm run looks`) at every screen in all three, by every rule.
+ * contrast in dark; the whole run (`npm run looks`) at every screen in all three, by every rule.
  */
 import { devices, type BrowserContextOptions } from '@playwright/test';
 import { LONG_TAG } from '../../support/whole-run.ts';

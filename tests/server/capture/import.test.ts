@@ -16,6 +16,7 @@ import { openWorld } from '#tests/support/world.ts';
 import { filesBelow, zipOf, ZIP_TIME, type ZipEntry } from '#tests/support/zip.ts';
 import { asPerson } from '#server/sync/readable.ts';
 import { systemActor } from '#server/db/server-tx.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 /** The collection of real notes that lies beside the project on some machines. */
 const COLLECTION = path.resolve(import.meta.dirname, '../../../../shared/data/til-markdown.zip');
@@ -193,25 +194,28 @@ describe('importing a zip of Markdown', () => {
     expect(job.problems.find(({ path: file }) => file === 'western.md')?.reason).toContain('Windows-1252');
   });
 
-  test('takes the real collection whole where it is present, and the corpus ten times over elsewhere', async () => {
-    const workspaceId = await foundWorkspace();
-    const real = existsSync(COLLECTION);
-    const corpus = filesBelow(NOTES_FOLDER).filter(({ path: name }) => name.endsWith('.md'));
-    const archive = real
-      ? readFileSync(COLLECTION)
-      : await zipOf(
-          Array.from({ length: 10 }, (_, n) =>
-            corpus.map((file) => ({ ...file, path: `${n}/${file.path}` })),
-          ).flat(),
-        );
-    const files = real ? 1_873 : corpus.length * 10;
-    const job = await importWhole(workspaceId, archive);
-    expect(job.status).toBe('completed');
-    expect(job.problems.filter(({ imported }) => !imported).length).toBe(real ? 1 : 0);
-    expect(
-      new Set((await memories(workspaceId)).map(({ filename, tags }) => `${tags.join()}/${filename}`)).size,
-    ).toBe(files);
-  });
+  itLong(
+    'takes the real collection whole where it is present, and the corpus ten times over elsewhere',
+    async () => {
+      const workspaceId = await foundWorkspace();
+      const real = existsSync(COLLECTION);
+      const corpus = filesBelow(NOTES_FOLDER).filter(({ path: name }) => name.endsWith('.md'));
+      const archive = real
+        ? readFileSync(COLLECTION)
+        : await zipOf(
+            Array.from({ length: 10 }, (_, n) =>
+              corpus.map((file) => ({ ...file, path: `${n}/${file.path}` })),
+            ).flat(),
+          );
+      const files = real ? 1_873 : corpus.length * 10;
+      const job = await importWhole(workspaceId, archive);
+      expect(job.status).toBe('completed');
+      expect(job.problems.filter(({ imported }) => !imported).length).toBe(real ? 1 : 0);
+      expect(
+        new Set((await memories(workspaceId)).map(({ filename, tags }) => `${tags.join()}/${filename}`)).size,
+      ).toBe(files);
+    },
+  );
 });
 
 test('earlier imports are listed for who began them, newest first, with what was left out', async () => {

@@ -16,6 +16,7 @@ import { createCast } from '#tests/support/build.ts';
 import { uploadFile } from '#tests/support/upload.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../fixtures/files');
 const fixture = (name: string) => readFileSync(path.join(FOLDER, name));
@@ -262,7 +263,7 @@ describe('a hostile file', () => {
     expect(JSON.stringify(reading ?? {}).length).toBeLessThan(100_000);
   });
 
-  it('that unpacks without end ends its process, and the server goes on', async () => {
+  itLong('that unpacks without end ends its process, and the server goes on', async () => {
     const { workspaceId, alice } = cast;
     const { json } = await uploadFile(world, alice, { workspaceId, bytes: pdfBomb(), name: 'bomb.pdf' });
     await capturePage(world.context, { workspaceId, memoryId: json.result.id });

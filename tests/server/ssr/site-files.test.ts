@@ -10,6 +10,7 @@ import { sourceDocument } from '#shared/site/content.ts';
 import { previewPicture, type PreviewWords } from '#server/ssr/og.ts';
 import { type Front, startFront } from '#tests/support/front.ts';
 import { ALIVE_BUDGET, SCRIPT_BUDGET } from '#tests/support/page-budgets.ts';
+import { describeLong } from '#tests/support/long-test.ts';
 
 let front: Front;
 const calls: unknown[][] = [];
@@ -36,7 +37,7 @@ const sources = () =>
       ),
     );
 
-describe('the sitemap', () => {
+describeLong('the sitemap', () => {
   it('lists every page of the table that may be indexed and every listed document, and each of them opens', async () => {
     const xml = await text('/sitemap.xml');
     const listed = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url ?? '').pathname);

@@ -7,6 +7,7 @@ import { openContent } from '#server/ssr/content-store.ts';
 import { builtContent } from '#server/ssr/page-source.ts';
 import { type Front, startFront } from '#tests/support/front.ts';
 import { htmlBudgetOf, STYLE_BUDGET } from '#tests/support/page-budgets.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const PAGES = [
   '/',
@@ -69,7 +70,7 @@ it('leaves every dark colour where visitors without script get it, and nothing o
   expect(html).not.toContain(':root .avatar-face');
 });
 
-it('keeps every page within its budgets of HTML and styles, compressed', async () => {
+itLong('keeps every page within its budgets of HTML and styles, compressed', async () => {
   const documents = openContent(builtContent).all();
   const paths = new Set([...PAGES, ...documents.map(({ path: at }) => at)]);
   expect(paths.size).toBeGreaterThan(30);
