@@ -232,7 +232,8 @@ export function createEngine(options: EngineOptions): Engine {
   /** Continues sending what waits in the background; closes a realm that has nothing to send. */
   async function leaveOrKeep(realmId: string): Promise<void> {
     const realm = realms.get(realmId);
-    if (realm && (await realm.pending()).length > 0) behind.add(realmId);
+    const isBusy = (busy.get(realmId) ?? 0) > 0;
+    if (realm && (isBusy || (await realm.pending()).length > 0)) behind.add(realmId);
     else leave(realmId);
   }
 

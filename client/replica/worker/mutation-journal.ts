@@ -116,6 +116,12 @@ export class MutationJournal {
     return records;
   }
 
+  /** The changes of this client that are still to be made. */
+  async planned(): Promise<JournalRecord[]> {
+    const { clientID } = this.#options.replicache;
+    return (await this.#records()).filter((record) => record.clientID === clientID && isPlanned(record));
+  }
+
   /** Removes the plans of changes that will not be made. */
   async cancel(planned: readonly JournalRecord[]): Promise<void> {
     await this.#try(() => this.#options.journal.drop(planned));

@@ -27,7 +27,10 @@ export function waitingLines(pending: readonly PendingMutation[], realmId: strin
 }
 
 /** As lines that outlive the replica, for lost and found. */
-export function lostLines(pending: readonly PendingMutation[], realmId: string): Problem[] {
+export function lostLines(
+  pending: readonly Pick<JournalRecord, 'clientID' | 'id' | 'name' | 'args'>[],
+  realmId: string,
+): Problem[] {
   const at = new Date().toISOString();
   return pending.map(({ clientID, id, name, args }) => ({
     id: `lost/${clientID}/${id}`,

@@ -105,6 +105,8 @@ export class Realm {
   #hasOpened = false;
   /** Changes made in this page since the realm was opened. */
   #made = 0;
+  /** Settles when all that the page asked for has been made. */
+  #making: Promise<unknown> = Promise.resolve();
   readonly lost: LostChanges;
 
   constructor(options: RealmOptions) {
@@ -367,9 +369,10 @@ export class Realm {
     return (await this.#replicache.experimentalPendingMutations()).map((one) => unwrapReplay(one));
   }
 
-  /** The same as lines that outlive this realm. */
+  /** The same and what is planned, as lines that outlive this realm. */
   async unsent(): Promise<Problem[]> {
-    return lostLines(await this.pending(), this.#options.realmId);
+    const planned = (await this.#journal?.planned()) ?? [];
+    return lostLines([...(await this.pending()), ...planned], this.#options.realmId);
   }
 
   /**
@@ -377,6 +380,12 @@ export class Realm {
    * pending count, so that the status right after a change is never "synced".
    */
   async mutate(changes: readonly CalledChange[]): Promise<void> {
+    const making = this.#makeAll(changes);
+    this.#making = Promise.allSettled([this.#making, making]);
+    await making;
+  }
+
+  async #makeAll(changes: readonly CalledChange[]): Promise<void> {
     const { post } = this.#options;
     // Recovered changes are older and must not come after these.
     await this.#journal?.recovered;
@@ -391,7 +400,7 @@ export class Realm {
     } catch (error) {
       // The next client of this realm makes what is planned.
       if (planned && this.#end.signal.aborted) return;
-      await this.#journal?.cancel(planned?.slice(made) ?? []);
+      if (planned) await this.#journal?.cancel(planned.slice(made));
       for (const { call } of changes.slice(made)) post({ type: 'mutated', call, failure: failureOf(error) });
     }
   }
@@ -447,6 +456,7 @@ export class Realm {
 
   /** Tries once to send everything; resolves when the attempt ended, successfully or not. */
   async flush(): Promise<void> {
+    await this.#making;
     if ((await this.pending()).length === 0) return;
     this.#options.backoff.reset();
     await this.#replicache.push({ now: true }).catch(ignoreFailedSend);

@@ -125,6 +125,27 @@ describe('mutations', () => {
     expect(server.row('memory', id)?.title).toBe('Mine');
   });
 
+  it('that are still being made are part of what a last push sends, and a switch does not end them', async () => {
+    const server = setUp();
+    const replica = connect(server);
+    await ready(replica);
+    const several = (count: number) =>
+      Array.from({ length: count }, () => ({
+        name: 'memory.create' as const,
+        args: { id: newId('memory'), origin: 'web' as const, title: 'One of many' },
+      }));
+    const begin = () =>
+      new Promise<void>((resolve) => {
+        void replica.mutateAll(several(20), (applied) => applied === 1 && resolve());
+      });
+    await begin();
+    expect(await replica.flush(60_000)).toEqual([]);
+    expect(server.applied).toHaveLength(20);
+    await begin();
+    replica.openWorkspace(undefined);
+    await until(() => server.applied.length === 40);
+  });
+
   it('are reported as waiting as soon as they are made, until the server has confirmed them', async () => {
     const server = setUp();
     const replica = connect(server);
