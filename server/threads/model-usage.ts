@@ -6,7 +6,7 @@ import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
-import { systemActor } from '../db/server-tx.ts';
+import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { AnswerModelError, type AnswerFault, type AnswerModel } from '../providers/answer-model.ts';
@@ -37,9 +37,7 @@ export function metered(host: WriteContext, model: AnswerModel, meter: Meter): A
     ...model,
     async *write(prompt, signal, onUsage) {
       const day = dayOf(host.clock.now());
-      const used = await reserveCall(host, meter, day);
-      if (used === undefined) throw new AnswerModelError('limit');
-      await notifyNearLimit(host, meter, used);
+      if (!(await countCall(host, meter, day))) throw new AnswerModelError('limit');
       let reported: TokenCount | undefined;
       let written = 0;
       let isFree = false;
@@ -72,12 +70,24 @@ const tokensOf = (characters: number) => Math.ceil(characters / TOKEN_CHARACTERS
 
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
+/** Counts one more call, with the notices that it causes; false when the month has no more. */
+async function countCall(host: WriteContext, meter: Meter, day: string): Promise<boolean> {
+  const { workspaceId, perMonth } = meter;
+  if (perMonth === undefined) return (await reserveCall(host.db, meter, day)) !== undefined;
+  const { value } = await writeInRealm(host, workspaceId, systemActor, async (tx) => {
+    const used = await reserveCall(tx.trx, meter, day);
+    if (used !== undefined) await notifyNearLimit(tx, { workspaceId, perMonth }, used);
+    return used !== undefined;
+  });
+  return value;
+}
+
 /**
  * Counts one more call of the day and returns the calls of its month; undefined when the month has no more. Calls of one day
  * wait for the row of that day, and those of earlier days do not change any more.
  */
 async function reserveCall(
-  { db }: Pick<Context, 'db'>,
+  db: Database,
   { workspaceId, perMonth }: Meter,
   day: string,
 ): Promise<number | undefined> {
@@ -97,35 +107,32 @@ async function reserveCall(
 
 /** Notifies the owners once when a month has used most of its calls, and once when it has used all. */
 async function notifyNearLimit(
-  host: WriteContext,
-  { workspaceId, perMonth }: Meter,
+  tx: ServerTx,
+  { workspaceId, perMonth }: Meter & { perMonth: number },
   used: number,
 ): Promise<void> {
-  if (perMonth === undefined) return;
   const isReached = used === perMonth;
   if (!isReached && used !== Math.ceil(perMonth * NEAR)) return;
-  const owners = await host.db
+  const owners = await tx.trx
     .selectFrom('workspace_member')
     .innerJoin('workspace', 'workspace.id', 'workspace_member.workspaceId')
     .select(['workspace_member.userId', 'workspace.name', 'workspace.slug'])
     .where('workspace_member.workspaceId', '=', workspaceId)
     .where('workspace_member.position', '=', 'owner')
     .execute();
-  const numbers = `${used.toLocaleString('en')} of ${perMonth.toLocaleString('en')} answers by a language model are used; there are new ones from ${nextMonth(host)} (UTC).`;
+  const numbers = `${used.toLocaleString('en')} of ${perMonth.toLocaleString('en')} answers by a language model are used; there are new ones from ${nextMonth(tx.now)} (UTC).`;
   for (const { userId, name, slug } of owners)
-    await writeInRealm(host, userId, systemActor, (tx) =>
-      notify(tx, {
-        userId,
-        workspaceId,
-        category: 'billing',
-        triggerId: isReached ? 'limit.reached' : 'limit.near',
-        subject: workspaceId,
-        title: isReached ? `${name} has reached its limit of answers` : `${name} nears its limit of answers`,
-        body: isReached ? `${numbers} Until then answers are made of passages.` : numbers,
-        priority: isReached ? 'high' : 'medium',
-        link: pathTo('settings_usage', { workspace_slug: slug }),
-      }),
-    );
+    await notify(tx, {
+      userId,
+      workspaceId,
+      category: 'billing',
+      triggerId: isReached ? 'limit.reached' : 'limit.near',
+      subject: workspaceId,
+      title: isReached ? `${name} has reached its limit of answers` : `${name} nears its limit of answers`,
+      body: isReached ? `${numbers} Until then answers are made of passages.` : numbers,
+      priority: isReached ? 'high' : 'medium',
+      link: pathTo('settings_usage', { workspace_slug: slug }),
+    });
 }
 
 interface Place {
@@ -150,8 +157,7 @@ async function addTokens(
 
 const monthName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-function nextMonth({ clock }: Pick<Context, 'clock'>): string {
-  const now = clock.now();
+function nextMonth(now: Date): string {
   return monthName.format(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
 }
 
@@ -159,7 +165,7 @@ function nextMonth({ clock }: Pick<Context, 'clock'>): string {
 export function limitNote({ clock, config }: Pick<Context, 'clock' | 'config'>): string {
   const perMonth = config.answersPerMonth;
   const all = perMonth === 1 ? 'the one answer' : `all ${(perMonth ?? 0).toLocaleString('en')} answers`;
-  return `This workspace has used ${all} by a language model of this month; there are new ones from ${nextMonth({ clock })} (UTC). This answer is made of passages.\n\n`;
+  return `This workspace has used ${all} by a language model of this month; there are new ones from ${nextMonth(clock.now())} (UTC). This answer is made of passages.\n\n`;
 }
 
 const KEPT_DAYS = 400;

@@ -1,4 +1,5 @@
 /** What answers of a language model cost a workspace: counted by day, and ended by the limit of a month. */
+import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { answerMessage } from '#server/threads/answer-message.ts';
 import { forgetModelUsage } from '#server/threads/service.ts';
@@ -61,7 +62,7 @@ async function usage({ token } = cast.alice) {
   return usageSchema.parse(json?.result);
 }
 
-it('notifies the owners at 80 % and at the end of the limit, once each', async () => {
+it('notifies the owners at 80 % and at the end of the limit, once each, also when the first try fails', async () => {
   const wide = await createWorld({ env: { ...serviceEnv(service), ANSWERS_PER_MONTH: '5' } });
   cast = await createCast(wide);
   await createBuild(cast).memory({ title: 'Kiln', notes: 'The kiln burns at 1240 degrees.' });
@@ -76,7 +77,13 @@ it('notifies the owners at 80 % and at the end of the limit, once each', async (
   const near = ['limit.near', expect.stringMatching(/^Acme.* nears its limit of answers$/), link];
   await askTimes(3);
   expect(await notices()).toEqual([]);
-  await askTimes(1);
+  const { messageId } = await ask();
+  await sql`alter table "notification" add constraint "full" check (false) not valid`.execute(
+    wide.context.db,
+  );
+  await expect(answer(messageId, wide)).rejects.toThrow();
+  await sql`alter table "notification" drop constraint "full"`.execute(wide.context.db);
+  await answer(messageId, wide);
   expect(await notices()).toEqual([near]);
   await askTimes(2);
   const reached = ['limit.reached', expect.stringMatching(/^Acme.* has reached its limit of answers$/), link];
