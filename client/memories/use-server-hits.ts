@@ -1,4 +1,5 @@
 // Memories that only the server finds; empty until its response arrives.
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { api } from '#client/api/session-client.ts';
 import { useServerSearch } from '#client/shell/use-server-search.ts';
 import { useWorkspace } from '#client/workspaces/queries.ts';
@@ -17,7 +18,7 @@ export function useServerHits(query: string): readonly ServerHit[] {
   const found = useServerSearch(query, workspaceId, async (wanted, signal) => {
     if (workspaceId === undefined) return NOTHING;
     const { result } = await api('memory.search', { body: { workspaceId, query: wanted } }, { signal });
-    return result.map(({ id, title, url }) => ({ id, title: title ?? url ?? 'Untitled' }));
+    return result.map((memory) => ({ id: memory.id, title: memoryTitle(memory) }));
   });
   return found ?? NOTHING;
 }

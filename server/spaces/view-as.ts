@@ -3,6 +3,8 @@
  * audiences of this space, for visitors what is public. Nothing is guessed from the visibility.
  */
 import { sql, type RawBuilder } from 'kysely';
+import type { Memory } from '#shared/memories/memory.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import type { SpaceView, ViewedMemory } from '#shared/spaces/space-view.ts';
 import { SPACE_VIEW_MAX } from '#shared/spaces/space-view.ts';
@@ -12,7 +14,7 @@ import { filedAudience, homeAudience, namedAudience, outsideAudience } from '../
 import { publiclyReadable } from '../sync/public.ts';
 import { readableByAll } from '../sync/readable.ts';
 
-type Viewed = Pick<Space, 'id' | 'workspaceId' | 'visibility' | 'name' | 'description'>;
+type Viewed = Pick<Space, 'id' | 'workspaceId' | 'visibility' | 'name' | 'description' | 'publishText'>;
 
 /** Whether the viewer reads the memory `m` of the space; used only if the viewer reads the space. */
 const READS: Readonly<Record<SpaceViewer, (space: Viewed) => RawBuilder<boolean>>> = {
@@ -29,11 +31,15 @@ const READS: Readonly<Record<SpaceViewer, (space: Viewed) => RawBuilder<boolean>
   visitor: () => sql<boolean>`true`,
 };
 
-/** First line of a note, which replaces a missing title; null for visitors, as public pages do not show notes. */
-const firstLine = (viewer: SpaceViewer): RawBuilder<string | null> =>
-  viewer === 'visitor'
-    ? sql<null>`null`
-    : sql<string | null>`nullif(left(split_part(btrim(m."notes"), E'\\n', 1), 120), '')`;
+/** Characters of a text that may name a memory without a title. */
+const BEGINNING = 1_000;
+
+/** The beginning of the text of the memory `m`; null for visitors where the space does not publish texts. */
+function beginningFor(viewer: SpaceViewer, { publishText }: Viewed): RawBuilder<string | null> {
+  const beginning = sql<string | null>`left(m."notes", ${BEGINNING})`;
+  if (viewer !== 'visitor') return beginning;
+  return publishText ? sql`case when m."type" = 'note' then ${beginning} end` : sql<null>`null`;
+}
 
 /** A space or a thread, which have the same visibilities. */
 interface Place {
@@ -63,13 +69,14 @@ export async function readsAs(
   return rows.length > 0 ? 'visitor' : undefined;
 }
 
+type FoundMemory = ViewedMemory & Pick<Memory, 'filename' | 'url' | 'notes'> & { total: number };
+
 /** A space as a member, a guest or a visitor sees it; empty where they cannot read it. */
 export async function viewSpaceAs(db: Database, space: Viewed, viewer: SpaceViewer): Promise<SpaceView> {
   const reader = await readsAs(db, { kind: 'space', ...space }, viewer);
   if (reader === undefined) return { viewer, reads: false, space: null, memories: [], total: 0 };
-  const { rows } = await sql<ViewedMemory & { total: number }>`
-    select m."id", m."type",
-      coalesce(nullif(m."title", ''), nullif(m."filename", ''), nullif(m."url", ''), ${firstLine(reader)}) as "title",
+  const { rows } = await sql<FoundMemory>`
+    select m."id", m."type", m."title", m."filename", m."url", ${beginningFor(reader, space)} as "notes",
       m."description", m."tags", m."created", count(*) over () as "total"
     from "space_memory" link
     join "memory" m on m."workspaceId" = link."workspaceId" and m."id" = link."memoryId"
@@ -81,7 +88,10 @@ export async function viewSpaceAs(db: Database, space: Viewed, viewer: SpaceView
     viewer,
     reads: true,
     space: { name, description },
-    memories: rows.map(({ total: _total, ...memory }) => memory),
+    memories: rows.map(({ total: _total, filename, url, notes, ...memory }) => ({
+      ...memory,
+      title: memoryTitle({ ...memory, filename, url, notes }),
+    })),
     total: rows[0]?.total ?? 0,
   };
 }

@@ -118,7 +118,9 @@ export function shortAddress(url: string): string {
 }
 
 /** Title of a memory; without one its first words, its file or its address. */
-export function memoryTitle(row: TextFields): string {
+export function memoryTitle(
+  row: Pick<TextFields, 'title' | 'notes' | 'beginning' | 'url' | 'filename'>,
+): string {
   if (row.title) return row.title;
   const line = beginningOf(row.notes ?? row.beginning ?? '').find(isProse);
   if (line) return cut(plainLine(line), TITLE_LENGTH);

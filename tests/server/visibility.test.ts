@@ -22,18 +22,40 @@ async function feedOf({ user }: Agent): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
+const viewPath = (spaceId: string) => `/v1/spaces/${cast.workspaceId}/${spaceId}/view_as`;
+
+/** The titles that a viewer of the space sees; undefined for one who does not read it. */
+async function titlesFor(viewer: string, spaceId: string): Promise<string[] | undefined> {
+  const { json } = await cast.alice.raw('GET', `${viewPath(spaceId)}?viewer=${viewer}`);
+  const { reads, memories } = Object(json?.result);
+  return reads ? memories.map(({ title }: { title: string }) => title) : undefined;
+}
+
+test('a note without a title is named by its text, to visitors only where the space publishes texts', async () => {
+  const { id } = await build.space({ name: 'Untitled notes', visibility: 'public' });
+  await build.link(id, (await build.memory({ title: null, notes: '## The *kiln*\n\nIs hot.' })).id);
+  const publish = (publishText: boolean) =>
+    cast.alice.api('space.update', { params: { workspaceId: cast.workspaceId, id }, body: { publishText } });
+  await publish(true);
+  expect([await titlesFor('member', id), await titlesFor('visitor', id)]).toEqual([
+    ['The kiln'],
+    ['The kiln'],
+  ]);
+  await publish(false);
+  expect([await titlesFor('member', id), await titlesFor('visitor', id)]).toEqual([
+    ['The kiln'],
+    ['Untitled'],
+  ]);
+});
+
 describe.each(VISIBILITIES)('%s', (visibility) => {
   const isForAll = anonymousReads(visibility);
 
   test('is viewed as a member, a guest and a visitor as they read it', async () => {
     const space = await build.space({ name: `View of ${visibility}`, visibility });
     await build.link(space.id, (await build.memory({ title: 'Seen by some' })).id);
-    const path = `/v1/spaces/${cast.workspaceId}/${space.id}/view_as`;
-    const titles = async (viewer: string) => {
-      const { json } = await cast.alice.raw('GET', `${path}?viewer=${viewer}`);
-      const { reads, memories } = Object(json?.result);
-      return reads ? memories.map(({ title }: { title: string }) => title) : undefined;
-    };
+    const path = viewPath(space.id);
+    const titles = (viewer: string) => titlesFor(viewer, space.id);
     const seen = ['Seen by some'];
     const { guests, workspaceReads } = VISIBILITY[visibility];
     expect(await titles('member')).toEqual(workspaceReads ? seen : undefined);
