@@ -7,7 +7,7 @@ import { until } from '#tests/support/engine-port.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, minute, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
-import { itLong } from '#tests/support/long-test.ts';
+import { describeLong, itLong } from '#tests/support/long-test.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 
@@ -112,8 +112,8 @@ describe('a tab', () => {
   });
 });
 
-describe('a first sync', () => {
-  itLong('that is interrupted goes on from what the device has, not from nothing', async () => {
+describeLong('a first sync', () => {
+  it('that is interrupted goes on from what the device has, not from nothing', async () => {
     const big = new FakeSyncServer({ userId: USER, realmId: WORKSPACE, page: 500 });
     big.put('workspace_member', memberRow());
     big.put(
