@@ -94,6 +94,10 @@ export const pageRoutes: Record<ShellPageName, PageRoute | null> = {
     title: 'Account',
     load: () => import('#client/workspaces/account-page.tsx').then((m) => m.AccountPage),
   },
+  settings_keyboard: {
+    title: 'Keyboard',
+    load: () => import('#client/workspaces/keyboard-page.tsx').then((m) => m.KeyboardPage),
+  },
   settings_usage: {
     title: 'Usage',
     load: () => import('#client/workspaces/usage-page.tsx').then((m) => m.UsagePage),
@@ -119,12 +123,12 @@ export const pageRoutes: Record<ShellPageName, PageRoute | null> = {
     load: () => import('#client/workspaces/apps-page.tsx').then((m) => m.AppsPage),
   },
   settings_webhooks: {
-    title: 'Webhooks',
-    load: () => import('#client/workspaces/webhooks-page.tsx').then((m) => m.WebhooksPage),
+    title: 'Developers',
+    load: () => import('#client/workspaces/developers-page.tsx').then((m) => m.DevelopersPage),
   },
-  settings_feeds: {
-    title: 'Feeds',
-    load: () => import('#client/workspaces/feeds-page.tsx').then((m) => m.FeedsPage),
+  settings_import: {
+    title: 'Import and export',
+    load: () => import('#client/workspaces/import-page.tsx').then((m) => m.ImportPage),
   },
   settings_audit: {
     title: 'Audit log',

@@ -10,7 +10,7 @@ import { SessionsCard } from '#client/accounts/sessions-card.tsx';
 import { WaysInCard } from '#client/accounts/ways-in-card.tsx';
 import { usePerson } from '#client/api/session.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { DeviceChoices } from '#client/workspaces/device-choices.tsx';
+import { ColorChoice } from '#client/workspaces/color-choice.tsx';
 import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 
@@ -39,7 +39,7 @@ export function AccountPage() {
         <SessionsCard />
       </SettingsSection>
       <SettingsSection title="On this device">
-        <DeviceChoices />
+        <ColorChoice />
         <DeviceStorage />
       </SettingsSection>
       <SettingsSection

@@ -22,13 +22,16 @@ interface Place {
   action?: Action;
 }
 
-/** The pages in their order: one's own, those of the workspace, and what programs use. */
+/** The pages in their order: one's own, then those of the workspace. */
 const GROUPS: readonly { name: string; places: readonly Place[] }[] = [
   {
     name: 'You',
     places: [
       { page: 'settings_account', label: 'Account' },
       { page: 'settings_notifications', label: 'Notifications' },
+      { page: 'settings_keyboard', label: 'Keyboard' },
+      { page: 'settings_apps', label: 'Apps', action: 'oauth.authorize' },
+      { page: 'settings_api_keys', label: 'API keys', action: 'api_key.create' },
     ],
   },
   {
@@ -37,17 +40,10 @@ const GROUPS: readonly { name: string; places: readonly Place[] }[] = [
       { page: 'settings', label: 'General', action: 'workspace.read' },
       { page: 'settings_members', label: 'Members', action: 'workspace.read' },
       { page: 'settings_shares', label: 'Shares' },
-      { page: 'settings_feeds', label: 'Feeds', action: 'feed.create' },
+      { page: 'settings_import', label: 'Import and export', action: 'workspace.read' },
       { page: 'settings_usage', label: 'Usage', action: 'usage.read' },
       { page: 'settings_audit', label: 'Audit log', action: 'audit.read' },
-    ],
-  },
-  {
-    name: 'Programs',
-    places: [
-      { page: 'settings_apps', label: 'Apps', action: 'oauth.authorize' },
-      { page: 'settings_api_keys', label: 'API keys', action: 'api_key.create' },
-      { page: 'settings_webhooks', label: 'Webhooks', action: 'webhook.manage' },
+      { page: 'settings_webhooks', label: 'Developers', action: 'webhook.manage' },
     ],
   },
 ];

@@ -1,20 +1,16 @@
 /**
- * `/{workspace_slug}/settings`: name, address, visitor questions, import, export, and deletion of the workspace.
+ * `/{workspace_slug}/settings`: name, address, visitor questions, answers and deletion of the workspace.
  * Settings in the replica work offline; those that need the server say so.
  */
-import { WorkspaceExport } from '#client/capture/workspace-export-card.tsx';
-import { openImport } from '#client/shell/import-state.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { AddressForm } from '#client/workspaces/address-form.tsx';
 import { AnsweringCard } from '#client/threads/answering-card.tsx';
 import { DeleteWorkspace } from '#client/workspaces/delete-workspace.tsx';
-import { MailAddressSection } from '#client/workspaces/mail-address-section.tsx';
 import { useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { VisitorQuestions } from '#client/workspaces/visitor-questions-card.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { SuspensionCard } from '#client/workspaces/suspension-card.tsx';
 import { WorkspaceForm } from '#client/workspaces/workspace-form.tsx';
-import { Button } from '#client/ui/button.tsx';
 
 export function SettingsPage() {
   const workspace = useWorkspace();
@@ -62,25 +58,6 @@ export function SettingsPage() {
           lead="Who writes the answers in threads. A language model is sent each question with the passages that fit it."
         >
           <AnsweringCard key={workspace.id} workspaceId={workspace.id} />
-        </SettingsSection>
-      )}
-      {can('memory.create') && (
-        <SettingsSection
-          title="Import"
-          lead="Bring in bookmarks of your browser, exports of other products, or a zip of Markdown files. Importing the same file again changes nothing."
-        >
-          <div>
-            <Button onClick={() => openImport()}>Import notes and bookmarks</Button>
-          </div>
-        </SettingsSection>
-      )}
-      {can('memory.create') && <MailAddressSection key={workspace.id} workspaceId={workspace.id} />}
-      {can('workspace.read') && (
-        <SettingsSection
-          title="Export"
-          lead="Everything you can read here in one zip: Markdown files for Obsidian and other apps, uploaded files, and data that an import restores. You can download it for 7 days."
-        >
-          <WorkspaceExport key={workspace.id} workspaceId={workspace.id} />
         </SettingsSection>
       )}
       {can('workspace.remove') && (

@@ -139,6 +139,7 @@ for (const mode of LOOKS) {
     await expect(page.getByRole('button', { name: 'Disconnect Paper Reader' })).toBeVisible();
     await page.getByText(/permissions$/).click();
     await lookAt(page, 'apps', mode);
+    await page.goto(`/${owner.slug}/settings/webhooks`);
     await page.getByRole('button', { name: 'Register OAuth client' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await lookAt(page, 'apps-register', mode);

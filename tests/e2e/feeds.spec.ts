@@ -39,7 +39,7 @@ test.describe('on a server that may fetch from this machine', () => {
         params: { workspaceId: reader.workspaceId },
         body: { url: `${site.url}/feed` },
       });
-      await page.goto(`/${reader.slug}/settings/feeds`);
+      await page.goto(`/${reader.slug}/settings/import`);
       // The sidebar soon lists the feed's space under the same name.
       const feeds = page.getByRole('list', { name: 'Feeds' });
       await expect(feeds.getByRole('link', { name: 'The Ferry Post' })).toBeVisible();

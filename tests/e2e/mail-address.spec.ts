@@ -14,7 +14,7 @@ for (const look of LOOKS) {
       const page = await context.newPage();
       const kim = takePerson(server);
       await sitDown(context, server.url, kim);
-      await page.goto(`/${kim.slug}/settings`);
+      await page.goto(`/${kim.slug}/settings/import`);
       const section = page.getByRole('region', { name: 'Save by e-mail' });
       await section.getByRole('button', { name: 'Create address' }).click();
       await section.getByLabel('Your address').scrollIntoViewIfNeeded();

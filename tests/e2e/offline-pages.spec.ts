@@ -115,15 +115,16 @@ function visits({ slug }: Person, place: SharedPlace, threadId: string): Record<
     },
     settings_apps: {
       address: `/${slug}/settings/apps`,
-      shows: words('Could not load your connected apps.', 'Could not load the OAuth clients.'),
+      shows: words('Could not load your connected apps.'),
     },
     settings_webhooks: {
       address: `/${slug}/settings/webhooks`,
-      shows: words('Could not load the webhooks.'),
+      shows: words('Could not load the webhooks.', 'Could not load the OAuth clients.'),
     },
-    settings_feeds: {
-      address: `/${slug}/settings/feeds`,
-      shows: words('Could not load your feeds.'),
+    settings_keyboard: { address: `/${slug}/settings/keyboard`, shows: words('Enter sends a message') },
+    settings_import: {
+      address: `/${slug}/settings/import`,
+      shows: words('Could not load your feeds.', 'Everything you can read here in one zip'),
     },
     settings_audit: {
       address: `/${slug}/settings/audit`,

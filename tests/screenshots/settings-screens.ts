@@ -9,8 +9,8 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     viewer: 'importer',
     name: 'settings-import',
-    path: ({ importer: slug }) => `/${slug}/settings`,
-    page: 'settings',
+    path: ({ importer: slug }) => `/${slug}/settings/import`,
+    page: 'settings_import',
     shows: 'Import notes and bookmarks',
     prepare: async (page) => {
       await page
@@ -23,7 +23,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     ...demo,
     name: 'settings-mail',
-    path: settings,
+    path: `${settings}/import`,
     shows: 'Save by e-mail',
     prepare: async (page) => {
       const create = page.getByRole('button', { name: 'Create address' });
@@ -49,6 +49,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     path: `${settings}/notifications`,
     shows: 'What you are notified of',
   },
+  { ...demo, name: 'settings-keyboard', path: `${settings}/keyboard`, shows: 'Enter sends a message' },
   { ...demo, name: 'settings-members', path: `${settings}/members`, shows: 'demo@example.com' },
   { ...demo, name: 'settings-shares', path: `${settings}/shares`, shows: 'Open beyond the workspace' },
   { ...demo, name: 'settings-api-keys', path: `${settings}/api-keys`, shows: 'Reading list script' },
@@ -66,7 +67,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     ...demo,
     name: 'settings-feeds',
-    path: `${settings}/feeds`,
+    path: `${settings}/import`,
     shows: 'No feeds',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Follow a feed' }).click();

@@ -7,6 +7,7 @@ import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Feed } from '#shared/capture/feed.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../../context.ts';
 import { across } from '../../db/across.ts';
 import type { ServerTx } from '../../db/server-tx.ts';
@@ -214,7 +215,7 @@ async function pause(context: Context, feed: Feed, problem: string): Promise<voi
       title: 'A feed was paused',
       body: `“${feed.title}”: ${problem}`,
       priority: 'low',
-      link: `/${workspace?.slug ?? ''}/settings/feeds`,
+      ...(workspace && { link: pathTo('settings_import', { workspace_slug: workspace.slug }) }),
     });
   });
 }

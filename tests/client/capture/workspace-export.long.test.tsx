@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ExportJob, ExportShown } from '#shared/capture/export-job.ts';
 import { newId } from '#shared/ids.ts';
-import { SettingsPage } from '#client/workspaces/settings-page.tsx';
+import { ImportPage } from '#client/workspaces/import-page.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { USER, WORKSPACE } from '#tests/support/replica-rows.ts';
@@ -55,9 +55,9 @@ function serve(jobs: () => readonly ExportJob[], one?: ExportShown) {
 
 const stage = () =>
   stageDashboard(() => undefined, {
-    path: '/settings',
+    path: '/settings/import',
     position: 'read-only',
-    pages: [{ path: 'settings', Component: SettingsPage }],
+    pages: [{ path: 'settings/import', Component: ImportPage }],
   });
 
 it('says what came of each export, and offers the finished ones', async () => {

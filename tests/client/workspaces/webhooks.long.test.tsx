@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
 import { newId } from '#shared/ids.ts';
-import { WebhooksPage } from '#client/workspaces/webhooks-page.tsx';
+import { DevelopersPage } from '#client/workspaces/developers-page.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
 import { USER, WORKSPACE } from '#tests/support/replica-rows.ts';
@@ -54,7 +54,8 @@ function serve(webhooks: readonly Webhook[], deliveries: () => readonly WebhookD
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const path = input instanceof Request ? input.url : String(input);
     asked.push(`${init?.method ?? 'GET'} ${path}`);
-    const result = path.includes('/deliveries') ? deliveries() : webhooks;
+    const lists = path.includes('/oauth_clients/') ? [] : webhooks;
+    const result = path.includes('/deliveries') ? deliveries() : lists;
     return Promise.resolve(Response.json({ success: true, result, meta: { total: result.length } }));
   });
   return asked;
@@ -64,14 +65,14 @@ const stage = (position: 'owner' | 'admin' | 'member') =>
   stageDashboard(() => undefined, {
     path: '/settings/webhooks',
     position,
-    pages: [{ path: 'settings/webhooks', Component: WebhooksPage }],
+    pages: [{ path: 'settings/webhooks', Component: DevelopersPage }],
   });
 
 it('does not exist for members', async () => {
   serve([], () => []);
   const { screen } = await stage('member');
   await expect.element(screen.getByText('Page not found')).toBeVisible();
-  await expect.element(screen.getByRole('link', { name: 'Webhooks' })).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('link', { name: 'Developers' })).not.toBeInTheDocument();
 });
 
 it('says in words what is active, failing or disabled, and why', async () => {

@@ -1,0 +1,16 @@
+/** The switch for shortcuts of a single key, as they are in this browser. */
+import { setShortcutsEnabled } from '#client/shell/shortcuts.ts';
+import { useShortcutsEnabled } from '#client/shell/use-shortcuts-enabled.ts';
+import { Switch } from '#client/ui/switch.tsx';
+
+export function SingleKeysSwitch({ className }: { className?: string }) {
+  return (
+    <Switch
+      label="Single-key shortcuts"
+      hint="Turn off if they interfere with speech input or a screen reader. Key combinations keep working."
+      checked={useShortcutsEnabled()}
+      onCheckedChange={setShortcutsEnabled}
+      className={className}
+    />
+  );
+}
