@@ -58,7 +58,7 @@ const storedAnswers = (page: Page) =>
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   });
 
-test('asks offline, opens the source, reloads, and gets one answer of the server in its place', async ({
+test('asks offline, opens the source, reloads, and gets one answer of the server in its place @long', async ({
   page,
   context,
   browser,

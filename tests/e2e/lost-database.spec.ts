@@ -42,7 +42,7 @@ async function changeOrReload(page: Page): Promise<void> {
   await Promise.race([saveButton(page).click(), banner(page).waitFor()]);
 }
 
-test('a page that lost its database loads anew, says so until it was read, and lost nothing', async ({
+test('a page that lost its database loads anew, says so until it was read, and lost nothing @long', async ({
   context,
   page,
   server,

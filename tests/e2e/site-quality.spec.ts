@@ -6,7 +6,7 @@ import { type SharedPlace, fillPlace } from '../support/shared-place.ts';
 import { ALIVE_BUDGET, htmlBudgetOf, SCRIPT_BUDGET, STYLE_BUDGET } from '../support/page-budgets.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { IS_WHOLE } from '../support/whole-run.ts';
-import { LONG_LOOK, lookIn } from './support/looks.ts';
+import { LONG_LOOK } from './support/looks.ts';
 import { lookFaults } from './support/screen-faults.ts';
 import { expect, started, test as story } from './support/stories.ts';
 import { watch, weightOf } from './support/visit.ts';
@@ -72,9 +72,7 @@ async function drawn(page: Page): Promise<void> {
 }
 
 for (const { name, look, colorScheme, width, height } of SCREENS) {
-  const extent = colorScheme === 'light' ? lookIn(look, 'light') : LONG_LOOK;
-
-  test(`nothing is wrong to see: ${name}`, extent, async ({ page, place }) => {
+  test(`nothing is wrong to see: ${name}`, LONG_LOOK, async ({ page, place }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
     for (const path of pagesOf(place)) {

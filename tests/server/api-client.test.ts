@@ -179,7 +179,7 @@ it('saves links and notes, and finds them', async () => {
   expect(found[0]).toMatchObject({ url: 'https://example.com/tides', tags: ['sea'] });
 });
 
-it('saves files and standard input, and prints texts', async () => {
+itLong('saves files and standard input, and prints texts', async () => {
   const idIn = ({ stdout }: { stdout: string }) => /mem_\w+/.exec(stdout)?.[0] ?? stdout;
   writeFileSync(path.join(folder, 'Pilot.md'), '# Pilot\n\nTake a pilot at the bar.\n');
   const file = await loci(['save', 'Pilot.md', '--tag', 'harbour']);
@@ -221,7 +221,7 @@ itLong('lists every memory through all pages, and those of a space, a tag or a t
   ]);
 });
 
-it('prints an answer with its sources', async () => {
+itLong('prints an answer with its sources', async () => {
   await createBuild(cast).memory({
     title: 'Lock times',
     notes: 'The lock opens two hours before high water.',
@@ -234,7 +234,7 @@ it('prints an answer with its sources', async () => {
   expect(sources[0]).toMatchObject({ title: 'Lock times' });
 });
 
-it('imports an archive, and exports every memory with its whole text', async () => {
+itLong('imports an archive, and exports every memory with its whole text', async () => {
   const archive = path.join(folder, 'notes.zip');
   writeFileSync(archive, await zipOf([{ path: 'Harbour.md', bytes: '# Harbour\n\nDeep at low water.' }]));
   const imported = await loci(['import', archive]);

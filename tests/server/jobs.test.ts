@@ -7,6 +7,7 @@ import { JOBS, type JobHandlers, type JobName, type JobPayload } from '#server/j
 import { signUp } from '#tests/support/agent.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 import { zipOf } from '#tests/support/zip.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -132,7 +133,7 @@ describe('the queue', () => {
     expect(rows).toEqual([{ state: 'failed' }]);
   });
 
-  it('hands no payload to a handler that its row does not describe', async () => {
+  itLong('hands no payload to a handler that its row does not describe', async () => {
     const { jobs, db } = world.context;
     await jobs.enqueue(db, 'import.run', payloads['import.run']);
     await sql`update pgboss.job set data = '{"importId":"mem_x"}', retry_limit = 0`.execute(db);
@@ -143,7 +144,7 @@ describe('the queue', () => {
   });
 });
 
-it('an import that cannot be done ends as failed and is reported to its owner', async () => {
+itLong('an import that cannot be done ends as failed and is reported to its owner', async () => {
   const ada = await signUp(world, 'ada');
   const { result } = await ada.api('workspace.create', { body: { name: 'Notes' } });
   const form = new FormData();

@@ -89,7 +89,7 @@ describe('a server with the embedded database', () => {
   });
 });
 
-describe('a server with an external database', () => {
+describeLong('a server with an external database', () => {
   it('needs nothing but DATABASE_URL, and starts no PostgreSQL of its own', async () => {
     const database = await createTestDatabase();
     expect(database.url).toContain(new URL(inject('postgresUrl')).host);

@@ -12,6 +12,7 @@ import { createBuild, createCast } from '#tests/support/build.ts';
 import { openEventStream, type EventStream } from '#tests/support/event-stream.ts';
 import { createKey } from '#tests/support/keys.ts';
 import { openWorld, type World } from '#tests/support/world.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const streams: EventStream[] = [];
 
@@ -153,7 +154,7 @@ describe('the text of an answer', () => {
     expect((await late.next())?.event).toBe('message.completed');
   });
 
-  it('begins anew when another server takes over in the middle', async () => {
+  itLong('begins anew when another server takes over in the middle', async () => {
     const asked = await ask();
     const reader = await follow(asked);
     const model = slowModel();

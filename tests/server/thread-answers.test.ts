@@ -11,7 +11,7 @@ import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { corpusNotes, THREAD_QUESTIONS } from '#tests/support/note-corpus.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
-import { itLong } from '#tests/support/long-test.ts';
+import { describeLong, itLong } from '#tests/support/long-test.ts';
 
 let world: World;
 let cast: Cast;
@@ -400,7 +400,7 @@ describe('an answer', () => {
   });
 });
 
-describe('with a queue at work', () => {
+describeLong('with a queue at work', () => {
   it('twenty messages get their answers by themselves', async () => {
     world = await createWorld({ jobs: true });
     try {

@@ -15,6 +15,7 @@ import { IS_WHOLE } from '#tests/support/whole-run.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { Random } from './random.ts';
 import { asPerson } from '#server/sync/readable.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const KINDS = ['memory', 'space', 'thread', 'space_memory'] as const;
 const SEEDS = Array.from({ length: IS_WHOLE ? 8 : 1 }, (_, index) => index + 1);
@@ -161,27 +162,23 @@ describe('a copy', () => {
     LIMIT_MS,
   );
 
-  it(
-    'of a large space appears and goes with its visibility',
-    async () => {
-      const cast = await createCast(world);
-      const build = createBuild(cast);
-      const space = await build.space({ visibility: 'private' });
-      for (let n = 0; n < 260; n += 1) await build.memory({ title: `Note ${n}`, spaceId: space.id });
-      const consumer = new ChangeConsumer(cast.rita.raw, cast.workspaceId);
-      await consumer.follow(50);
-      expect(Object.keys(consumer.shown())).toEqual([]);
-      const params = { workspaceId: cast.workspaceId, id: space.id };
-      await cast.alice.api('space.update', { params, body: { visibility: 'workspace' } });
-      await consumer.follow(50);
-      expect(consumer.shown()).toEqual(await consumer.truth(KINDS));
-      expect(Object.keys(consumer.shown())).toHaveLength(1 + 2 * 260);
-      await cast.alice.api('space.update', { params, body: { visibility: 'private' } });
-      await consumer.follow(50);
-      expect(Object.keys(consumer.shown())).toEqual([]);
-    },
-    LIMIT_MS,
-  );
+  itLong('of a large space appears and goes with its visibility', async () => {
+    const cast = await createCast(world);
+    const build = createBuild(cast);
+    const space = await build.space({ visibility: 'private' });
+    for (let n = 0; n < 260; n += 1) await build.memory({ title: `Note ${n}`, spaceId: space.id });
+    const consumer = new ChangeConsumer(cast.rita.raw, cast.workspaceId);
+    await consumer.follow(50);
+    expect(Object.keys(consumer.shown())).toEqual([]);
+    const params = { workspaceId: cast.workspaceId, id: space.id };
+    await cast.alice.api('space.update', { params, body: { visibility: 'workspace' } });
+    await consumer.follow(50);
+    expect(consumer.shown()).toEqual(await consumer.truth(KINDS));
+    expect(Object.keys(consumer.shown())).toHaveLength(1 + 2 * 260);
+    await cast.alice.api('space.update', { params, body: { visibility: 'private' } });
+    await consumer.follow(50);
+    expect(Object.keys(consumer.shown())).toEqual([]);
+  });
 
   it.each(['trash', 'sight'])('of a limited key follows a chosen space out of %s and back', async (what) => {
     const cast = await createCast(world);

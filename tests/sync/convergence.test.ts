@@ -15,6 +15,7 @@ import { openReplicas, type TestReplica } from '#tests/support/replicas.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 let cast: Cast;
 const open: TestReplica[] = [];
@@ -171,24 +172,27 @@ describe('replicas of one workspace', () => {
     await allTrue([alice, bob]);
   });
 
-  it('deliver a thousand offline changes, large ones among them, in batches that the server takes', async () => {
-    const replica = await replicaOf(cast.bob);
-    await replica.settle();
-    replica.offline();
-    const id = await note(replica, 'written on a train');
-    for (let n = 0; n < 980; n++)
-      await replica.mutate('memory.update', { id, at: at(), title: `station ${n}` });
-    for (let n = 0; n < 20; n++) {
-      const notes = `${n} ${'x'.repeat(60_000)}`;
-      await replica.mutate('memory.create', { id: newId('memory'), at: at(), origin: 'clipboard', notes });
-    }
-    replica.online();
-    await replica.settle(55_000);
-    // Twenty bodies of 60 kB fill three requests, the small changes ten; more would be a loop.
-    expect(replica.sent.filter((path) => path.endsWith('/push')).length).toBeLessThan(40);
-    expect(await titleIn(replica, id)).toMatchObject({ title: 'station 979' });
-    await expectTruth(replica, oracle, cast.workspaceId);
-  });
+  itLong(
+    'deliver a thousand offline changes, large ones among them, in batches that the server takes',
+    async () => {
+      const replica = await replicaOf(cast.bob);
+      await replica.settle();
+      replica.offline();
+      const id = await note(replica, 'written on a train');
+      for (let n = 0; n < 980; n++)
+        await replica.mutate('memory.update', { id, at: at(), title: `station ${n}` });
+      for (let n = 0; n < 20; n++) {
+        const notes = `${n} ${'x'.repeat(60_000)}`;
+        await replica.mutate('memory.create', { id: newId('memory'), at: at(), origin: 'clipboard', notes });
+      }
+      replica.online();
+      await replica.settle(55_000);
+      // Twenty bodies of 60 kB fill three requests, the small changes ten; more would be a loop.
+      expect(replica.sent.filter((path) => path.endsWith('/push')).length).toBeLessThan(40);
+      expect(await titleIn(replica, id)).toMatchObject({ title: 'station 979' });
+      await expectTruth(replica, oracle, cast.workspaceId);
+    },
+  );
 });
 
 describe('access', () => {

@@ -19,6 +19,7 @@ import { openReplicas, type ReplicaOptions, type TestReplica } from '#tests/supp
 import { openWorld } from '#tests/support/world.ts';
 import { Oracle } from './oracle.ts';
 import { expectTruth } from './replica-truth.ts';
+import { describeLong } from '#tests/support/long-test.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +36,7 @@ afterAll(async () => {
 const at = () => world.clock.now().toISOString();
 const note = (title: string) => ({ id: newId('memory'), at: at(), origin: 'manual_entry' as const, title });
 
-describe('an app with one mutator more', () => {
+describeLong('an app with one mutator more', () => {
   const open: TestReplica[] = [];
   afterEach(async () => {
     await Promise.all(open.splice(0).map((replica) => replica.close()));

@@ -7,6 +7,7 @@ import { poke as pokeSchema, type Poke } from '#shared/sync/protocol.ts';
 import { createCast, join } from '#tests/support/build.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const world = await openWorld();
 const cast = await createCast(world);
@@ -141,7 +142,7 @@ describe('sync over HTTP', () => {
     expect(await keysOf(cast.rita, cast.workspaceId)).toContainEqual(expect.stringMatching(/^0\/err\//));
   });
 
-  it('is limited per session: too many calls get 429 with the seconds to wait', async () => {
+  itLong('is limited per session: too many calls get 429 with the seconds to wait', async () => {
     const restless = await signUp(world, 'restless');
     // The cheapest call there is; a real pull would count the same.
     const call = () => pullOf(restless, restless.user.id, { pullVersion: 0 });

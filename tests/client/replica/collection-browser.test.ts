@@ -114,15 +114,18 @@ it('a tab that slept until its client was collected loses nothing that was writt
   expect(new Set(server.applied).size).toBe(server.applied.length);
 });
 
-it('a workspace that was not opened for seventy days is removed from the device, and another one stays', async () => {
-  server.put('memory', memoryRow({ title: 'Left alone' }));
-  const left = await openTab(0);
-  await expect.poll(() => left.evaluate(() => stage.isStored('Left alone'))).toBe(true);
-  await left.close();
-  const used = await openTab(70, OTHER_WORKSPACE);
-  await expect.poll(() => databasesOf(used, WORKSPACE)).toEqual([]);
-  expect(await databasesOf(used, OTHER_WORKSPACE)).toHaveLength(1);
-});
+itLong(
+  'a workspace that was not opened for seventy days is removed from the device, and another one stays',
+  async () => {
+    server.put('memory', memoryRow({ title: 'Left alone' }));
+    const left = await openTab(0);
+    await expect.poll(() => left.evaluate(() => stage.isStored('Left alone'))).toBe(true);
+    await left.close();
+    const used = await openTab(70, OTHER_WORKSPACE);
+    await expect.poll(() => databasesOf(used, WORKSPACE)).toEqual([]);
+    expect(await databasesOf(used, OTHER_WORKSPACE)).toHaveLength(1);
+  },
+);
 
 itLong(
   'seventy days in which only another person came take neither a change that was never sent nor a database that is open',

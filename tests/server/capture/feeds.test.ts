@@ -12,6 +12,7 @@ import { manyItems, rssOf, sendsFeed, type FeedItem } from '#tests/support/feeds
 import { page, serveSite, type LocalSite } from '#tests/support/local-site.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { FEED_LIMITS } from '#server/capture/feeds/feed-limits.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -339,7 +340,7 @@ describe('what a site may send', () => {
     expect(JSON.stringify(found)).not.toMatch(/javascript:|onerror|aaaaaaaaaa/);
   });
 
-  it('is read away from the main thread, also 500 long entries', async () => {
+  itLong('is read away from the main thread, also 500 long entries', async () => {
     const long = `<p>${'word '.repeat(3_000)}</p>`;
     pages['/feed'] = sendsFeed(
       rss(manyItems(1, 500).map((item) => ({ ...item, description: long, link: null }))),

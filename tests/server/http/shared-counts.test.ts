@@ -9,6 +9,7 @@ import { createRaw, type RawAnswer } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { REDIRECT } from '#tests/support/oauth.ts';
 import { createWorld, WORLD_START, type World } from '#tests/support/world.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -195,7 +196,7 @@ describe('a limit', () => {
     expect(await allowed(report, 10)).toBe(5);
   });
 
-  it('is counted by each server alone while the database does not count', async () => {
+  itLong('is counted by each server alone while the database does not count', async () => {
     await sql`alter table "rate_limit" rename to "rate_limit_away"`.execute(one.context.db);
     const passed = await allowed(() => search(one), 2 * quota);
     await sql`alter table "rate_limit_away" rename to "rate_limit"`.execute(one.context.db);

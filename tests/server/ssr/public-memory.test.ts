@@ -8,6 +8,7 @@ import { ensureBuilt } from '#tests/support/front.ts';
 import { HOSTILE_MARKDOWN } from '#tests/support/hostile-markdown.ts';
 import { STORED_XSS } from '#tests/support/stored-xss.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { itLong } from '#tests/support/long-test.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const ORIGIN = 'http://localhost:4000';
@@ -280,7 +281,7 @@ describe('there is no page', () => {
 });
 
 describe('hostile words', () => {
-  it('of every kind stay words, in the page and as Markdown', async () => {
+  itLong('of every kind stay words, in the page and as Markdown', async () => {
     const { space, spacePath } = await share();
     for (const words of STORED_XSS.map((said) => said.replaceAll('\u0000', ''))) {
       const title = words.replaceAll(/\s+/g, ' ').slice(0, 200);
