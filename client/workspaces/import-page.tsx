@@ -26,6 +26,12 @@ export function ImportPage() {
               </div>
             </SettingsSection>
           )}
+          <SettingsSection
+            title="Export"
+            lead="Everything you can read here in one zip: Markdown files for Obsidian and other apps, uploaded files, and data that an import restores. You can download it for 7 days."
+          >
+            <WorkspaceExport key={id} workspaceId={id} />
+          </SettingsSection>
           {can('feed.create') && (
             <SettingsSection
               title="Feeds"
@@ -35,12 +41,6 @@ export function ImportPage() {
             </SettingsSection>
           )}
           {can('memory.create') && <MailAddressSection key={id} workspaceId={id} />}
-          <SettingsSection
-            title="Export"
-            lead="Everything you can read here in one zip: Markdown files for Obsidian and other apps, uploaded files, and data that an import restores. You can download it for 7 days."
-          >
-            <WorkspaceExport key={id} workspaceId={id} />
-          </SettingsSection>
         </>
       )}
     </WorkspaceSettings>
