@@ -30,8 +30,8 @@ function serve(settings: AnsweringSettings, reply: Reply) {
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const path = new URL(input instanceof Request ? input.url : String(input), location.href).pathname;
     if (init?.method === undefined || init.method === 'GET') {
-      // The same page lists exports.
-      const result = path.endsWith('/settings') ? settings : [];
+      // Beside them the page asks whether the workspace is suspended.
+      const result = path.endsWith('/settings') ? settings : null;
       return Promise.resolve(Response.json({ success: true, result }));
     }
     const body: Record<string, unknown> = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
@@ -138,6 +138,6 @@ it('says where texts go for search by meaning, unless no model is wanted', async
 it('is not there for members', async () => {
   serve(SETTINGS, () => refused('no'));
   const screen = await stage('member');
-  await expect.element(screen.getByRole('region', { name: 'Export' })).toBeVisible();
+  await expect.element(screen.getByRole('region', { name: 'Address' })).toBeVisible();
   await expect.element(screen.getByRole('region', { name: 'Answers' })).not.toBeInTheDocument();
 });
