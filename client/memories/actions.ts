@@ -2,10 +2,10 @@
  * The actions on memories, one or many at a time, each with an undo entry and a toast. Writes through mutations only;
  * these check permissions, and buttons read the same table before.
  */
-import { MANY_STEP } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { mutate, mutateAll } from '#client/replica/current-replica.ts';
+import { mutationParts } from '#client/replica/mutation-parts.ts';
 import type { Mutation } from '#client/replica/replica.ts';
 import { perform } from '#client/shell/perform.ts';
 import { withProgress } from '#client/shell/progress-toast.ts';
@@ -81,13 +81,6 @@ const removeFrom = (spaceId: SpaceId) =>
 
 const idsOf = (rows: readonly { id: MemoryId }[]): readonly MemoryId[] => rows.map(({ id }) => id);
 
-/** Splits items into the parts that one mutation changes. */
-function parts<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / MANY_STEP) }, (_, index) =>
-    items.slice(index * MANY_STEP, (index + 1) * MANY_STEP),
-  );
-}
-
 interface Reversible<T> {
   items: readonly T[];
   /** Shown while the action runs long. */
@@ -106,7 +99,7 @@ async function performReversibly<T>(action: Reversible<T>): Promise<void> {
   const { items, doing: title, does, undoes, undone } = action;
   if (items.length === 0) return;
   let before = 0;
-  const all = parts(items).map((part) => {
+  const all = mutationParts(items).map((part) => {
     const made = does(part);
     before += made.length;
     return { size: part.length, made, back: undoes(part), isMadeAt: before };

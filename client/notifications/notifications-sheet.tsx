@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { Notification } from '#shared/notifications/notification.ts';
 import { pathTo } from '#shared/pages.ts';
-import { mutate } from '#client/replica/current-replica.ts';
+import { mutate, mutateAll } from '#client/replica/current-replica.ts';
 import { useNotifications } from '#client/notifications/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { perform } from '#client/shell/perform.ts';
@@ -23,12 +23,8 @@ import { Sheet } from '#client/ui/sheet.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 function setSeen(rows: readonly Notification[], seen: boolean): Promise<boolean> {
-  return perform(
-    ...rows.map(
-      ({ id }) =>
-        () =>
-          mutate('notification.update', { id, seen }),
-    ),
+  return perform(() =>
+    mutateAll(rows.map(({ id }) => ({ name: 'notification.update', args: { id, seen } }))),
   );
 }
 

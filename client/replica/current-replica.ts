@@ -32,7 +32,7 @@ export async function mutate<N extends MutatorName>(name: N, args: MutateArgs<N>
  */
 export async function mutateAll(
   mutations: readonly Mutation[],
-  report: (applied: number) => void,
+  report?: (applied: number) => void,
 ): Promise<void> {
   if (!current) throw new AppError('unauthorized', 'Sign in first');
   await current.mutateAll(mutations, report);

@@ -158,7 +158,7 @@ export class Replica {
    * @param report called with how many have been applied
    * @throws what the first that failed throws; those before it stay applied
    */
-  async mutateAll(mutations: readonly Mutation[], report: (applied: number) => void): Promise<void> {
+  async mutateAll(mutations: readonly Mutation[], report?: (applied: number) => void): Promise<void> {
     await this.#send(this.#mirrors.workspaceId, mutations, report);
   }
 

@@ -2,11 +2,12 @@
  * Actions on spaces: create, update, and delete with undo. They write through mutations only; a failure is shown and
  * returns false.
  */
-import { MANY_MAX } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { MutatorArgs } from '#shared/mutators.ts';
 import type { Space } from '#shared/spaces/space.ts';
-import { mutate } from '#client/replica/current-replica.ts';
+import { mutate, mutateAll } from '#client/replica/current-replica.ts';
+import { mutationParts } from '#client/replica/mutation-parts.ts';
+import type { Mutation } from '#client/replica/replica.ts';
 import { perform } from '#client/shell/perform.ts';
 import { undoable } from '#client/shell/undo.ts';
 
@@ -17,10 +18,11 @@ export function createSpace(
   fields: Omit<MutatorArgs<'space.create'>, 'at'>,
   memoryIds: readonly Id<'memory'>[],
 ): Promise<boolean> {
-  return perform(async () => {
-    await mutate('space.create', fields);
-    for (const memoryId of memoryIds) await mutate('space_memory.create', { spaceId: fields.id, memoryId });
-  });
+  const links = mutationParts(memoryIds).map((part): Mutation => ({
+    name: 'space_memory.create_many',
+    args: { spaceId: fields.id, memoryIds: part },
+  }));
+  return perform(() => mutateAll([{ name: 'space.create', args: fields }, ...links]));
 }
 
 /** Creates a space with memories in it from its name alone; one undo reverts both. `open` opens the new space. */
@@ -45,14 +47,15 @@ export function updateSpace(id: Id<'space'>, fields: SpaceFields): Promise<boole
 
 type Painted = Pick<Space, 'id' | 'color'>;
 
-/** The steps that set the colour of each space: one for all of the same colour. */
-function coloring(spaces: readonly Painted[]): (() => Promise<void>)[] {
-  return [...Map.groupBy(spaces, ({ color }) => color)].flatMap(([color, group]) =>
-    Array.from({ length: Math.ceil(group.length / MANY_MAX) }, (_, part) => {
-      const ids = group.slice(part * MANY_MAX, (part + 1) * MANY_MAX).map(({ id }) => id);
-      return () => mutate('space.color_many', { ids, color });
-    }),
+/** Sets the colour of each space, with one mutation for those of the same colour. */
+function colorEach(spaces: readonly Painted[]): Promise<boolean> {
+  const mutations = [...Map.groupBy(spaces, ({ color }) => color)].flatMap(([color, group]) =>
+    mutationParts(group.map(({ id }) => id)).map((ids): Mutation => ({
+      name: 'space.color_many',
+      args: { ids, color },
+    })),
   );
+  return perform(() => mutateAll(mutations));
 }
 
 /** Sets one colour on many spaces; one undo restores the previous colours. */
@@ -61,8 +64,8 @@ export async function colorSpaces(spaces: readonly Space[], color: Space['color'
   if (others.length === 0) return;
   const what = others.length === 1 ? others[0]?.name : `${others.length} spaces`;
   await undoable({
-    act: () => perform(...coloring(others.map(({ id }) => ({ id, color })))),
-    undo: async () => void (await perform(...coloring(others))),
+    act: () => colorEach(others.map(({ id }) => ({ id, color }))),
+    undo: async () => void (await colorEach(others)),
     title: `Colour of ${what} changed`,
   });
 }
