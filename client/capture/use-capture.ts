@@ -5,7 +5,7 @@
 import { useCallback } from 'react';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { mutate } from '#client/replica/current-replica.ts';
+import { mutate, mutateAll } from '#client/replica/current-replica.ts';
 import type { MutateArgs } from '#client/replica/replica.ts';
 import { useReader } from '#client/replica/use-query.ts';
 import type { Captured } from '#client/capture/capture-text.ts';
@@ -136,9 +136,7 @@ function report({ fresh, known, hasAdded, open }: Report): void {
   if (first !== undefined) {
     const also = known.length === 0 ? '' : `, ${known.length} already there`;
     const title = fresh.length === 1 ? `Saved${also}` : `${fresh.length} memories saved${also}`;
-    const undo = async () => {
-      for (const id of fresh) await mutate('memory.remove', { id });
-    };
+    const undo = () => mutateAll(fresh.map((id) => ({ name: 'memory.remove', args: { id } })));
     showUndoToast(title, undo, fresh.length === 1 ? [{ label: 'Open', run: () => open(first) }] : []);
   } else if (duplicate) {
     showToast({
