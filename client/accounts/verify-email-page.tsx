@@ -25,6 +25,12 @@ import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 const MINUTE_MS = 60_000;
+/** Broken between words only. */
+const TITLE = (
+  <>
+    Confirm your <span className="whitespace-nowrap">e-mail</span> address
+  </>
+);
 
 const schema = z.object({
   code: z
@@ -103,7 +109,7 @@ function CodeForm({ email, foot }: { email: string; foot: ReactNode }) {
   });
   return (
     <FormCard
-      title="Confirm your e-mail address"
+      title={TITLE}
       lead={
         <>
           Enter the code that was mailed to{' '}
@@ -161,7 +167,7 @@ function LinkForm({ token, email, foot }: { token: string; email: string; foot: 
   }
   return (
     <FormCard
-      title="Confirm your e-mail address"
+      title={TITLE}
       lead={<strong className="font-medium wrap-anywhere text-ink">{email}</strong>}
       foot={foot}
     >

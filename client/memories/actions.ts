@@ -88,7 +88,7 @@ interface Reversible<T> {
   /** Text of the undo toast for this many changed items. */
   title: (count: number) => string;
   does: (part: readonly T[]) => readonly Mutation[];
-  /** Called before `does`, because afterwards the memories have changed. */
+  /** What reverts `does`, made before anything has changed. */
   undoes: (part: readonly T[]) => readonly Mutation[];
   /** Called after an undo. */
   undone?: (() => void) | undefined;

@@ -4,7 +4,7 @@
 import type { ReactNode } from 'react';
 
 interface FormCardProps {
-  title: string;
+  title: ReactNode;
   lead?: ReactNode;
   children?: ReactNode;
   foot?: ReactNode;
@@ -15,7 +15,7 @@ export function FormCard({ title, lead, children, foot }: FormCardProps) {
   return (
     <>
       <div className="rounded-dialog border border-line bg-raised p-6 sm:p-8">
-        <h1 tabIndex={-1} className="font-serif text-page text-balance outline-none">
+        <h1 tabIndex={-1} className="font-serif text-page outline-none">
           {title}
         </h1>
         {lead !== undefined && <p className="mt-1.5 text-ink-muted">{lead}</p>}
