@@ -123,7 +123,7 @@ function serviceWorker(): PluginOption {
   let built: ReadonlySet<string>;
   const worker = VitePWA({
     strategies: 'injectManifest',
-    srcDir: '.',
+    srcDir: 'service-worker',
     filename: 'service-worker.ts',
     injectRegister: null,
     manifest: false,

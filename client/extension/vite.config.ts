@@ -57,7 +57,7 @@ function packedExtension(): Plugin {
         const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((file) =>
           file.isFile(),
         );
-        const paths = files.map((file) => join(file.parentPath, file.name)).toSorted();
+        const paths = files.map((file) => join(file.parentPath, file.name)).sort();
         for (const path of paths) {
           // Written as bytes: a stream writes its length after the entry.
           zip.addBuffer(readFileSync(path), relative(out, path).replaceAll(sep, '/'), PACKED);

@@ -6,7 +6,7 @@
 import { keepEarlyKeys } from '#client/start/early-keys.ts';
 import { keepEarlyPaste } from '#client/start/early-paste.ts';
 
-/** Drawn by the service worker before #root; see client/service-worker.ts. */
+/** Drawn by the service worker before #root; see client/service-worker. */
 const SNAPSHOT = '#screen-snapshot';
 const SIGNS_OF_USE = ['keydown', 'pointerdown'] as const;
 
