@@ -1,15 +1,12 @@
 /**
- * Starts the one PostgreSQL all server tests share, in a temporary folder without fsync, and migrates a template once.
+ * Starts the one PostgreSQL all server tests share, and migrates a template once.
  * Vitest calls the default export before the first test file and the function it returns after the last.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createJobQueue } from '#server/jobs/queue.ts';
 import type { TestProject } from 'vitest/node';
+import { startThrowAwayCluster } from './throw-away-cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,27 +19,15 @@ declare module 'vitest' {
 export const TEMPLATE_DATABASE = 'loci_template';
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-tests-'));
-  // The database may run as another OS user, who must be able to pass through.
-  chmodSync(dataDir, 0o711);
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    log: () => undefined,
-    durable: false,
-    settings: { max_connections: '200', autovacuum: 'off' },
-  });
-  const tearDown = async () => {
-    await postgres.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
+  const cluster = await startThrowAwayCluster({ max_connections: '200', autovacuum: 'off' });
   try {
-    await createTemplate(postgres.url, TEMPLATE_DATABASE);
+    await createTemplate(cluster.url, TEMPLATE_DATABASE);
   } catch (error) {
-    await tearDown();
+    await cluster.close();
     throw error;
   }
-  project.provide('postgresUrl', postgres.url);
-  return tearDown;
+  project.provide('postgresUrl', cluster.url);
+  return cluster.close;
 }
 
 /** Makes a migrated database without any row in the cluster at `url`; returns its address. */

@@ -3,41 +3,28 @@
  * database that the server of each story copies in the time of a few requests.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { STORY_PEOPLE, STORY_TEMPLATE } from './ready-people.ts';
+import { startThrowAwayCluster } from './throw-away-cluster.ts';
 
 const TEMPLATE_DATABASE = 'story_template';
 
 export default async function prepareStories(): Promise<() => Promise<void>> {
   run('../../server/build.ts', [], 'inherit');
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'loci-stories-'));
-  // The database may run as another OS user, who must be able to pass through.
-  chmodSync(dataDir, 0o711);
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    log: () => undefined,
-    durable: false,
-    settings: { max_connections: '300' },
-  });
-  const tearDown = async () => {
-    await postgres.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
+  const cluster = await startThrowAwayCluster({ max_connections: '300' });
   try {
-    const people = path.join(dataDir, 'people.json');
-    writeFileSync(people, run('./story-template.ts', [postgres.url, TEMPLATE_DATABASE], 'pipe'));
-    const template = new URL(postgres.url);
+    const people = path.join(cluster.folder, 'people.json');
+    writeFileSync(people, run('./story-template.ts', [cluster.url, TEMPLATE_DATABASE], 'pipe'));
+    const template = new URL(cluster.url);
     template.pathname = TEMPLATE_DATABASE;
     process.env[STORY_TEMPLATE] = template.href;
     process.env[STORY_PEOPLE] = people;
   } catch (error) {
-    await tearDown();
+    await cluster.close();
     throw error;
   }
-  return tearDown;
+  return cluster.close;
 }
 
 /** Runs a program of ours to its end; returns what it printed, where that is not shown. */
