@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { startServerProcess, type ServerProcess } from '#tests/support/server-process.ts';
-import { describeLong } from '#tests/support/long-test.ts';
+import { describeLong, itLong } from '#tests/support/long-test.ts';
 
 beforeAll(ensureBuilt, 300_000);
 
@@ -82,7 +82,7 @@ describe('a server with the embedded database', () => {
     await server.start();
   });
 
-  it('ends with status 0 on SIGTERM, and starts again', async () => {
+  itLong('ends with status 0 on SIGTERM, and starts again', async () => {
     expect(await server.stop()).toBe(0);
     await server.start();
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
