@@ -4,13 +4,8 @@
  */
 import { normalizeEmail } from '#shared/email-address.ts';
 import { EARLY_ACCESS } from '#shared/constants.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { createContext } from './context.ts';
-import { runningEmbeddedPostgres } from './db/embedded-postgres.ts';
-import { createEffects } from './effects.ts';
 import { approveAccess } from './site/service.ts';
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+import { runStaffCommand, say } from './staff-command.ts';
 
 /** Parses the arguments. @throws Error with the usage */
 function whichOf(given: readonly string[]): { emails: readonly string[] } | { count: number } {
@@ -26,27 +21,7 @@ function whichOf(given: readonly string[]): { emails: readonly string[] } | { co
   );
 }
 
-function databaseUrlOf(config: Config): string {
-  const url = config.databaseUrl ?? runningEmbeddedPostgres(config.dataDir, say)?.url;
-  if (url === undefined) throw new Error('Start Loci first: the embedded database is not running.');
-  return url;
-}
-
-async function main(): Promise<void> {
-  const config = readConfig();
-  const which = whichOf(process.argv.slice(2));
-  const owned = createContext({ config, databaseUrl: databaseUrlOf(config), effects: createEffects });
-  try {
-    const approved = await approveAccess(owned.context, which);
-    say(approved === 1 ? '1 person was let in.' : `${approved} people were let in.`);
-  } finally {
-    await owned.context.jobs.stop();
-    await owned.close();
-  }
-}
-
-main().catch((error: unknown) => {
-  const text = error instanceof ConfigError || error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
+runStaffCommand(whichOf, async (context, which) => {
+  const approved = await approveAccess(context, which);
+  say(approved === 1 ? '1 person was let in.' : `${approved} people were let in.`);
 });

@@ -14,6 +14,7 @@ import type { Context } from './context.ts';
 import type { JobHandlers, JobPayload } from './jobs/jobs.ts';
 import { embedMemories } from './memories/embed-memories.ts';
 import { mailDigest, mailNotification, queueDigests } from './notifications/mails.ts';
+import { deliverNews } from './notifications/news.ts';
 import { pushNotification } from './notifications/push.ts';
 import { sendAccessLink, sendNewsConfirmation } from './site/service.ts';
 import { cleanUp } from './sync/retention-schedule.ts';
@@ -58,6 +59,7 @@ export function createJobHandlers(context: Context): JobHandlers {
     'notification.push': { run: (address) => pushNotification(context, address) },
     'notification.digest': { run: () => queueDigests(context) },
     'notification.digest_mail': { run: (digest) => mailDigest(context, digest) },
+    'news.deliver': { run: (news) => deliverNews(context, news) },
     'guest.settle': { run: ({ userId }) => settleAddress(context, userId) },
     'webhook.collect': { run: ({ workspaceId }) => collectForWebhooks(context, workspaceId) },
     'webhook.answered': { run: (ref) => collectAnswer(context, ref) },

@@ -16,6 +16,7 @@ const CATEGORIES = [
   { name: 'security', label: 'Security', hint: 'Always in the app and by e-mail.' },
   { name: 'billing', label: 'Limits', hint: 'When a workspace of yours uses up what it may.' },
   { name: 'workspace', label: 'Workspaces', hint: 'People, imports and what happens to your content.' },
+  { name: 'internal', label: 'News', hint: 'What is new in the product.' },
 ] as const;
 type Category = (typeof CATEGORIES)[number]['name'];
 
@@ -24,7 +25,8 @@ interface NotificationChannelsCardProps {
   onChange: (next: NotificationSettings) => void;
 }
 
-const triggersOf = (category: Category) => TRIGGER_IDS.filter((id) => TRIGGERS[id].category === category);
+const triggersOf = (category: Category) =>
+  TRIGGER_IDS.filter((id) => TRIGGERS[id].category === category && !('staff' in TRIGGERS[id]));
 
 const isLocked = (category: Category, channel: Channel) => category === 'security' && channel !== 'push';
 

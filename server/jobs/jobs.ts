@@ -146,6 +146,19 @@ export const JOBS = {
     retry: { limit: 8, delaySeconds: 15 },
     batch: 10,
   },
+  /** Notifies some people of news, and queues itself for those after them. */
+  'news.deliver': {
+    payload: z.object({
+      /** The same for all people and tries. */
+      subject: z.string(),
+      title: z.string(),
+      body: z.string(),
+      link: z.string().optional(),
+      /** The last person who has been notified. */
+      after: idOf('user').optional(),
+    }),
+    retry: { limit: 8, delaySeconds: 15 },
+  },
   /** Assigns the grants of an address to its account, and removes those of an earlier address. */
   'guest.settle': {
     payload: z.object({ userId: idOf('user') }),

@@ -36,6 +36,7 @@ export const TRIGGERS = {
   'feed.paused': { category: 'workspace', label: 'A feed was paused' },
   'memory.conflict': { category: 'workspace', label: 'Two versions of a note were kept' },
   'report.decided': { category: 'workspace', label: 'A report about your content was decided' },
+  'news.published': { category: 'internal', label: 'Product news' },
   'report.received': { category: 'internal', label: 'Content was reported', staff: true },
 } as const satisfies Record<string, TriggerRow>;
 

@@ -32,6 +32,7 @@ const payloads: { [N in JobName]: JobPayload<N> } = {
   'clean_up.run': {},
   'page.capture': { workspaceId: newId('workspace'), memoryId: newId('memory') },
   'file.preview': { workspaceId: newId('workspace'), uploadId: newId('upload') },
+  'news.deliver': { subject: newId('internal_event'), title: 'News', body: 'Something is new.' },
   'guest.settle': { userId: newId('user') },
   'feed.due': {},
   'feed.check': { workspaceId: newId('workspace'), feedId: newId('feed') },

@@ -1,0 +1,62 @@
+/** News of the product: one notification for every account, on the channels that each person chose. */
+import { sql } from 'kysely';
+import { newId, type Id } from '#shared/ids.ts';
+import type { Context } from '../context.ts';
+import { systemActor } from '../db/server-tx.ts';
+import { writeInRealms } from '../db/transaction.ts';
+import type { JobPayload } from '../jobs/jobs.ts';
+import { notify } from './service.ts';
+
+export interface News {
+  title: string;
+  body: string;
+  /** Path of this server. */
+  link?: string;
+}
+
+/** People in one transaction: few enough that their own writes wait for a moment only. */
+const STEP = 50;
+
+/** Queues the news; returns how many accounts there are. */
+export async function announce({ db, jobs }: Pick<Context, 'db' | 'jobs'>, news: News): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await jobs.enqueue(trx, 'news.deliver', { ...news, subject: newId('internal_event') });
+    const { count } = await trx
+      .selectFrom('user')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  });
+}
+
+/** Delivers to the next people, and queues the delivery to those after them; nobody receives the same news twice. */
+export async function deliverNews(
+  context: Context,
+  { subject, after, ...news }: JobPayload<'news.deliver'>,
+): Promise<void> {
+  const all = context.db.selectFrom('user').select('id').orderBy('id').limit(STEP);
+  const people = await (after === undefined ? all : all.where('id', '>', after)).execute();
+  const [first, ...others] = people.map(({ id }) => id);
+  if (first === undefined) return;
+  await writeInRealms(context, [first, ...others], systemActor, async (tx) => {
+    // An earlier try may have come this far.
+    const { rows } = await sql<{ userId: Id<'user'> }>`
+      select "userId" from "notification" where "userId" = any(${[first, ...others]}::text[])
+        and "triggerId" = 'news.published' and "metadata"->>'subject' = ${subject}`.execute(tx.trx);
+    const told = new Set(rows.map(({ userId }) => userId));
+    for (const userId of [first, ...others].filter((id) => !told.has(id))) {
+      await notify(tx, {
+        ...news,
+        userId,
+        subject,
+        workspaceId: null,
+        category: 'internal',
+        triggerId: 'news.published',
+        priority: 'low',
+      });
+    }
+  });
+  const last = others.at(-1);
+  if (people.length === STEP && last !== undefined)
+    await context.jobs.enqueue(context.db, 'news.deliver', { ...news, subject, after: last });
+}
