@@ -21,8 +21,8 @@ const TITLE = 'Create your account';
 /** The page. */
 export function SignupPage() {
   const { away, submit, search, others, arrival, invite } = useSignIn('signup');
-  const { known: options, load } = useSignInOptions();
-  const invited = useMailedInvite(arrival);
+  const { known: options, load } = useSignInOptions(invite);
+  const opened = useMailedInvite(arrival);
   // The configuration may name addresses that need no invitation; only the server has the list.
   const [asAllowed, setAsAllowed] = useState(false);
   const [givenEmail] = useState(
@@ -31,8 +31,8 @@ export function SignupPage() {
   if (others) return <OthersChoice others={others} />;
   if (away !== undefined) return <Navigate to={away} replace />;
   const foot = <FormFootLink to={`/login${search}`} before="Already have an account?" text="Log in" />;
-  if (options.state !== 'here' || invited.state === 'loading') {
-    const known = options.state === 'here' ? invited : options;
+  if (options.state !== 'here' || opened.state === 'loading') {
+    const known = options.state === 'here' ? opened : options;
     return (
       <FormCard title={TITLE} foot={foot}>
         <LoadedList known={known} what="the form" height="h-40" onRetry={() => void load()}>
@@ -41,15 +41,16 @@ export function SignupPage() {
       </FormCard>
     );
   }
-  const { signup, providers } = options.value;
-  const mailed = invited.state === 'here' ? invited.value : undefined;
+  const { signup, providers, invited } = options.value;
+  const mailed = opened.state === 'here' ? opened.value : undefined;
+  const isOver = mailed === 'over' || (signup === 'invite' && invite !== undefined && !invited);
   if (signup === 'closed') {
     return <FormCard title="Sign-up is closed" lead="This server takes no new accounts." foot={foot} />;
   }
-  if (signup === 'invite' && (invite === undefined || mailed === 'over') && !asAllowed) {
+  if (signup === 'invite' && !invited && !asAllowed) {
     return (
       <RequestAccessCard
-        notice={mailed === 'over' ? INVITATION_OVER : undefined}
+        notice={isOver ? INVITATION_OVER : undefined}
         foot={
           <>
             {foot}
@@ -68,7 +69,7 @@ export function SignupPage() {
   }
   let title = TITLE;
   let lead: ReactNode = 'Save anything and find it anywhere, online or offline.';
-  if (mailed === 'over') lead = INVITATION_OVER;
+  if (isOver) lead = INVITATION_OVER;
   else if (mailed !== undefined) {
     title = `Join ${mailed.workspaceName}`;
     lead = (

@@ -4,14 +4,16 @@ import type { signInEndpoints } from '#shared/accounts/sign-in-endpoints.ts';
 import type { Handlers } from '../http/call.ts';
 import { replySignedIn } from './known-device.ts';
 import { connectProvider, disconnectProvider, exchangeProof } from './provider-sign-in.ts';
+import { addressOf } from './signup-gate.ts';
 import { originOf } from './sessions.ts';
 import { waysInOf } from './ways-in.ts';
 
 export const signInHandlers = {
-  'auth.options': ({ context: { identity, config } }) => ({
+  'auth.options': async ({ context, query: { invite } }) => ({
     result: {
-      providers: IDENTITY_PROVIDERS.filter((provider) => identity[provider] !== undefined),
-      signup: config.signupMode,
+      providers: IDENTITY_PROVIDERS.filter((provider) => context.identity[provider] !== undefined),
+      signup: context.config.signupMode,
+      invited: (await addressOf(context, invite)) !== undefined,
     },
   }),
   'auth.exchange': async ({ context, body, request, limits }) => {

@@ -2,24 +2,36 @@
 import { isId } from '#shared/ids.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
-import { isApproved } from '../site/service.ts';
-import { isInvited } from '../workspaces/service.ts';
+import { approvedAddress } from '../site/service.ts';
+import { invitedAddress, isSameAddress } from '../workspaces/service.ts';
 
 /**
  * With the mode `invite`, an address may sign up by the link of its invitation to a workspace or of its early access, or
  * when the configuration names it. @throws forbidden
  */
 export async function requireOpenSignup(
-  { config: { signupMode, signupAllow }, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
+  context: Pick<Context, 'config' | 'db' | 'clock'>,
   { email, invite }: { email: string; invite?: string | undefined },
 ): Promise<void> {
+  const { signupMode, signupAllow } = context.config;
   if (signupMode === 'open') return;
   if (signupMode === 'closed') throw new AppError('forbidden', 'Creating an account is closed');
-  const now = clock.now();
   if (isAllowed(signupAllow, email)) return;
-  if (isId('invite', invite) && (await isInvited(db, { id: invite, email, now }))) return;
-  if (invite !== undefined && (await isApproved(db, { token: invite, email, now }))) return;
+  const invited = await addressOf(context, invite);
+  if (invited !== undefined && isSameAddress(invited, email)) return;
   throw new AppError('forbidden', 'Creating an account needs an invitation to this e-mail address');
+}
+
+/** The address that a link of either kind was mailed to, as long as it works. */
+export async function addressOf(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  invite: string | undefined,
+): Promise<string | undefined> {
+  if (invite === undefined) return undefined;
+  const now = clock.now();
+  return isId('invite', invite)
+    ? invitedAddress(db, { id: invite, now })
+    : approvedAddress(db, { token: invite, now });
 }
 
 /** Whether the configuration names the address or its domain. */

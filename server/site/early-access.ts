@@ -113,19 +113,18 @@ export async function declineAccess(
   return Number(numUpdatedRows);
 }
 
-/** Whether this token was mailed to this address and was not used. */
-export async function isApproved(
+/** The address to which this token was mailed, until it is used or expires. */
+export async function approvedAddress(
   db: Database,
-  { token, email, now }: { token: string; email: string; now: Date },
-): Promise<boolean> {
+  { token, now }: { token: string; now: Date },
+): Promise<string | undefined> {
   const found = await db
     .selectFrom('newsletter_signup')
     .select('email')
     .where('inviteHash', '=', hashToken(token))
-    .where('email', '=', email.toLowerCase())
     .where('inviteExpiresAt', '>', now.toISOString())
     .executeTakeFirst();
-  return found !== undefined;
+  return found?.email;
 }
 
 /** Records that an approved person has an account; the link works no more. */

@@ -17,7 +17,7 @@ import { notifyStaff } from './staff.ts';
 
 export {
   approveAccess,
-  isApproved,
+  approvedAddress,
   recordJoin,
   sendAccessLink,
   sendNewsConfirmation,

@@ -13,13 +13,14 @@ import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext, type Written } from '../db/transaction.ts';
 import type { Person } from '../http/call.ts';
 import type { Writing } from '../http/write.ts';
-import { invitesIn, isSameAddress } from './invite-rows.ts';
+import { invitesIn } from './invite-rows.ts';
 import { appointHeir, createWorkspace, removeMember } from './membership.ts';
 import { ownAlone, purgeWorkspace } from './purge.ts';
 import { freeSlug, isSlugFree, reserveName, workspacesOf } from './store.ts';
 import { asPerson } from '../sync/readable.ts';
 
 export { endGuest } from './guests.ts';
+export { isSameAddress } from './invite-rows.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -160,18 +161,18 @@ export async function purgeOwnWorkspaces(context: WriteContext, userId: Id<'user
   for (const id of await ownAlone(context.db, userId)) await purgeWorkspace(context, id);
 }
 
-/** Whether this invitation is pending and was sent to this address. */
-export async function isInvited(
+/** The address to which this invitation was sent, while it is pending. */
+export async function invitedAddress(
   db: Database,
-  { id, email, now }: { id: Id<'invite'>; email: string; now: Date },
-): Promise<boolean> {
+  { id, now }: { id: Id<'invite'>; now: Date },
+): Promise<string | undefined> {
   const found = await invitesIn(db)
     .where('invite.id', '=', id)
     .where('invite.status', '=', 'pending')
     .where('invite.expiresAt', '>', now.toISOString())
     .modifyEnd(across('credential'))
     .executeTakeFirst();
-  return found !== undefined && isSameAddress(found.email, email);
+  return found?.email;
 }
 
 /** Deletes the invitations to the address that a person has proven. */

@@ -144,6 +144,8 @@ export const accountFieldTexts = {
   'auth.options': {
     providers: 'Identity providers that this server is set up with.',
     signup: '`invite` lets in who has an invitation or early access, `closed` nobody.',
+    invite: 'What the link of an invitation or of early access has after `?invite=`.',
+    invited: 'Whether that invitation can still be used; false without one.',
   },
   'auth.exchange': {
     ...signInTexts,

@@ -41,7 +41,12 @@ export const signInEndpoints = {
     summary: 'What the log-in page offers: identity providers, and who may create an account.',
     auth: 'public',
     rate: 'media',
-    result: z.object({ providers: z.array(provider), signup: z.enum(['open', 'invite', 'closed']) }),
+    query: z.object({ invite: z.string().max(200).optional() }),
+    result: z.object({
+      providers: z.array(provider),
+      signup: z.enum(['open', 'invite', 'closed']),
+      invited: z.boolean(),
+    }),
   }),
   'auth.exchange': defineEndpoint({
     method: 'POST',

@@ -264,6 +264,13 @@ describe('signing up where an invitation is needed', () => {
     const signup = async (body: { email: string; invite?: string }, where = gated) =>
       (await createRaw(where)('POST', '/v1/auth/signup', { body: { password: TEST_PASSWORD, ...body } }))
         .status;
+    const isInvited = async (given: string) =>
+      (await createApi(gated)('auth.options', { query: { invite: given } })).result.invited;
+    expect([await isInvited(id), await isInvited(newId('invite')), await isInvited('made up')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect([
       await signup({ email }),
       await signup({ email, invite: newId('invite') }),
@@ -274,9 +281,11 @@ describe('signing up where an invitation is needed', () => {
     ]).toEqual([403, 403, 403, 403, 403, 201]);
     await revokeInvite(cast.alice, id, cast.workspaceId);
     expect(await signup({ email, invite: id })).toBe(403);
+    expect(await isInvited(id)).toBe(false);
     const late = await invite(cast, `late-${email}`);
     gated.clock.advance(INVITE.days * DAY_MS + HOUR_MS);
     expect(await signup({ email: `late-${email}`, invite: late })).toBe(403);
+    expect(await isInvited(late)).toBe(false);
     await gated.close();
     await closed.close();
   });

@@ -201,6 +201,7 @@ describe('a server', () => {
     expect((await createApi(world)('auth.options', {})).result).toEqual({
       providers: ['github', 'google'],
       signup: 'open',
+      invited: false,
     });
     const plain = await createWorld({ database: world.database });
     expect((await createApi(plain)('auth.options', {})).result.providers).toEqual([]);
