@@ -29,6 +29,8 @@ export async function keepState(db: Database): Promise<() => Promise<void>> {
     await db.transaction().execute(async (trx) => {
       // Neither triggers nor foreign keys: the rows fit together already.
       await sql`set local session_replication_role = replica`.execute(trx);
+      // Of two that wait for each other, the server's statement ends: it knows how to begin again.
+      await sql`set local deadlock_timeout = '1min'`.execute(trx);
       await sql`truncate ${sql.join(tables.map(({ name }) => sql.id('public', name)))}`.execute(trx);
       for (const { name, columns } of tables) {
         const names = sql.join(columns.map((column) => sql.id(column)));
