@@ -2,12 +2,13 @@
  * The guides of the API as a new developer follows them: the samples of each page, in their order and in every language,
  * as one program against a server, with nothing but a key and the name of the workspace.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import { SAMPLE_LANGUAGES, type SampleLanguage } from '#shared/openapi/sample-languages.ts';
@@ -20,7 +21,9 @@ import { takePort } from '#tests/support/ports.ts';
 import { runSamples } from '#tests/support/sample-programs.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
-const GUIDES = path.resolve(import.meta.dirname, '../../../content/docs/api');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const GUIDES = path.join(ROOT, 'content/docs/api');
+const exec = promisify(execFile);
 const SCOPES: readonly Scope[] = ['workspaces:read', 'memories:read', 'memories:write', 'search:read'];
 const LANGUAGES: readonly SampleLanguage[] = ['curl', 'typescript', 'python'];
 
@@ -108,6 +111,40 @@ describe('the sample that verifies a webhook', () => {
     expect(await outcomeOf(language, signedHeaders(secret, { id: 'whd_1', at: minutesAgo(10), body }))).toBe(
       'refused',
     );
+  });
+});
+
+describe('a client that is generated from the description', () => {
+  const generated = path.join(ROOT, 'tests/generated-client/node_modules/openapi-typescript/bin/cli.js');
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  const inFolder = (...args: string[]) =>
+    exec(process.execPath, args, { cwd: folder, env: { ...env, PATH: process.env['PATH'] } });
+  const OPTIONS = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
+  const faultsOf = (file: string) =>
+    inFolder(tsc, ...OPTIONS, '--target', 'es2024', file).then(
+      () => '',
+      (error: unknown) => String(Object(error).stdout),
+    );
+
+  it('compiles, refuses what the API does not have, and works', async () => {
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+    writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+    await inFolder(generated, `${world.url}/v1/openapi.json`, '--output', 'loci.d.ts');
+    const program = programIn('client', 'typescript').split("import createClient from 'openapi-fetch';")[1];
+    const text = `import createClient from 'openapi-fetch';${program}`;
+    writeFileSync(path.join(folder, 'generated.ts'), text);
+    expect(await faultsOf('generated.ts')).toBe('');
+    for (const [right, wrong] of [
+      ['/v1/memories/{workspaceId}', '/v1/memory/{workspaceId}'],
+      ['perPage: 50', "perPage: 'all'"],
+      ['memory.title', 'memory.heading'],
+    ] as const) {
+      expect(text).toContain(right);
+      writeFileSync(path.join(folder, 'wrong.ts'), text.replace(right, wrong));
+      expect(await faultsOf('wrong.ts')).toMatch(/^wrong\.ts\(/);
+    }
+    const { stdout } = await inFolder('generated.ts');
+    expect(stdout).toMatch(/^saved mem_\w+\n(listed .*\n)*listed Tide tables\n/);
   });
 });
 
