@@ -73,7 +73,8 @@ function addressOf(endpoint: AnyEndpoint, { params, query }: AnyRequest): string
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(asRecord(query))) {
     if (value === undefined || value === null) continue;
-    search.set(key, typeof value === 'string' ? value : JSON.stringify(value));
+    const text = Array.isArray(value) ? value.join(',') : value;
+    search.set(key, typeof text === 'string' ? text : JSON.stringify(text));
   }
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }

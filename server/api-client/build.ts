@@ -47,7 +47,7 @@ interface Parameter {
   name: string;
   in: string;
   required: boolean;
-  schema: object;
+  schema: { type?: string; items?: object };
   description?: string;
 }
 type Content = Readonly<Record<string, { schema: { properties?: Readonly<Record<string, unknown>> } }>>;
@@ -70,13 +70,17 @@ const operations = new Map(
     .map((operation) => [operation.operationId, operation]),
 );
 
+/** Of a parameter that takes several values, one may be given without a list. */
+const oneOrMore = (schema: Parameter['schema']): object =>
+  schema.type === 'array' ? { anyOf: [schema.items, schema] } : schema;
+
 /** Parameters as one object, which may be left out when none of them is needed. */
 function parametersText({ parameters }: Operation, place: string, label: string): string[] {
   const given = parameters.flatMap((each) => ('in' in each && each.in === place ? [each] : []));
   if (given.length === 0) return [];
   const required = given.filter((each) => each.required).map(({ name }) => name);
   const properties = Object.fromEntries(
-    given.map(({ name, schema, description }) => [name, { ...schema, description }]),
+    given.map(({ name, schema, description }) => [name, { ...oneOrMore(schema), description }]),
   );
   const type = typeText({ type: 'object', properties, required }, '      ');
   return [`${label}${required.length === 0 ? '?' : ''}: ${type}`];

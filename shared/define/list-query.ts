@@ -20,11 +20,13 @@ export interface ListedEntity<F extends readonly string[] = readonly string[]> {
   orderBy: readonly string[];
 }
 
-type FilterSchema = z.ZodOptional<z.ZodType<FieldFilter, string>>;
+/** Values of a filter as a request has them: separated by commas, or each on its own. */
+type Given = string | readonly string[];
+type FilterSchema = z.ZodOptional<z.ZodType<FieldFilter, Given>>;
 type PageShape = ReturnType<typeof pageQuery>['shape'];
 
 const FILTER_MAX = 2_048;
-const VALUES_MAX = 100;
+export const FILTER_VALUES_MAX = 100;
 /** A cursor holds the values of a row in the order of the list, names among them. */
 const CURSOR_MAX = 4_096;
 /** No text of the database holds what JSON writes like this. */
@@ -97,14 +99,14 @@ export function filteredField(parameter: z.ZodType): FilteredField | undefined {
   return filter instanceof z.ZodType ? filtered.get(filter) : undefined;
 }
 
-function filterOf(schema: unknown): z.ZodType<FieldFilter, string> {
+function filterOf(schema: unknown): z.ZodType<FieldFilter, Given> {
   const field = unwrap(schema);
   const filter = parserOf(field);
   filtered.set(filter, field);
   return filter;
 }
 
-function parserOf(field: FilteredField): z.ZodType<FieldFilter, string> {
+function parserOf(field: FilteredField): z.ZodType<FieldFilter, Given> {
   const text = z.string({ error: 'Must be given once, as text' }).max(FILTER_MAX);
   if (field.kind === 'datetime')
     return text.transform((value, issues) =>
@@ -113,9 +115,11 @@ function parserOf(field: FilteredField): z.ZodType<FieldFilter, string> {
         : readRange(value, issues),
     );
   if (field.kind === 'object') return text.transform(readObject);
-  return text.transform((value, issues) => {
+  // Generated clients repeat the parameter unless they are told otherwise.
+  const list = z.union([text, z.array(text).transform((each) => each.join(','))], { error: 'Must be text' });
+  return list.transform((value, issues) => {
     const parts = value.split(',');
-    if (parts.length > VALUES_MAX) return fail(issues, `At most ${VALUES_MAX} values`);
+    if (parts.length > FILTER_VALUES_MAX) return fail(issues, `At most ${FILTER_VALUES_MAX} values`);
     const values: (string | number | boolean | null)[] = [];
     for (const part of parts) {
       const parsed = readValue(part, field);

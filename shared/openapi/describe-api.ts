@@ -212,11 +212,12 @@ function parametersOf(
   schemas: Json,
 ): Json[] {
   return Object.entries(object?.shape ?? {}).map(([name, given]) => {
-    const schema =
-      given instanceof z.ZodType ? { ...toSchema(given, schemas), ...describeFilter(given) } : {};
+    const schema = given instanceof z.ZodType ? (describeFilter(given) ?? toSchema(given, schemas)) : {};
     const required = place === 'path' || (given instanceof z.ZodType && !given.safeParse(undefined).success);
     const example = required ? { example: exampleOf(schema, schemas, { name }) } : {};
-    return { name, in: place, required, schema, ...example };
+    // One parameter for all values, as the server lists them itself.
+    const form = schema['type'] === 'array' ? { style: 'form', explode: false } : {};
+    return { name, in: place, required, schema, ...form, ...example };
   });
 }
 

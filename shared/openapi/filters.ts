@@ -1,6 +1,6 @@
-/** Filters of list calls in the OpenAPI document: their descriptions, and the pattern that every value must match. */
+/** Filters of list calls in the OpenAPI document: lists of values, or the pattern that a range must match. */
 import { z } from 'zod';
-import { filteredField } from '../define/list-query.ts';
+import { FILTER_VALUES_MAX, filteredField } from '../define/list-query.ts';
 import { toSchema } from './json-schema.ts';
 
 type Json = Record<string, unknown>;
@@ -9,34 +9,33 @@ const MOMENT = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(
 /** Either end may be left out, but not both. */
 const RANGE = String.raw`${MOMENT}(?:\.\.(?:${MOMENT})?)?|\.\.${MOMENT}`;
 
-/** JSON Schema of a filter beside its type; empty for parameters that are no filters. */
-export function describeFilter(parameter: z.ZodType): Json {
+/** JSON Schema of a filter; undefined for parameters that are no filters. */
+export function describeFilter(parameter: z.ZodType): Json | undefined {
   const field = filteredField(parameter);
-  if (!field) return {};
+  if (!field) return undefined;
   const { kind, schema, nullable } = field;
   if (kind === 'datetime')
     return {
+      ...toSchema(parameter, {}),
       description: 'A time or a day, or a range: `from..to`, `from..` or `..to`.',
       pattern: `^(?:${nullable ? `${RANGE}|null` : RANGE})$`,
     };
   if (kind === 'object') {
     const object = { contentMediaType: 'application/json', contentSchema: { type: 'object' } };
-    return { description: 'An object with fields that the value has.', ...object };
+    return {
+      ...toSchema(parameter, {}),
+      description: 'An object with fields that the value has.',
+      ...object,
+    };
   }
-  const description =
-    kind === 'list' ? 'Any of these, separated by commas.' : 'One of these, separated by commas.';
-  const one = kind === 'boolean' ? 'true|false' : formOf(toSchema(schema, {}));
-  if (one === undefined) return { description };
-  const value = nullable ? `(?:${one}|null)` : `(?:${one})`;
-  return { description, pattern: `^${value}(?:,${value})*$` };
+  const items = valueOf(toSchema(schema, {}), nullable);
+  const description = kind === 'list' ? 'Any of these.' : 'One of these.';
+  return { description, type: 'array', maxItems: FILTER_VALUES_MAX, items };
 }
 
-/** An expression for the values of a field that has few of them, or one form for all. */
-function formOf({ enum: values, pattern }: Json): string | undefined {
-  if (Array.isArray(values)) return values.map((value) => literal(String(value))).join('|');
-  return typeof pattern === 'string' ? pattern.replaceAll(/^\^|\$$/g, '') : undefined;
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+/** One value, of which only the form counts; `null` finds rows without one. */
+function valueOf({ type, enum: values, pattern }: Json, nullable: boolean): Json {
+  if (Array.isArray(values)) return { type, enum: nullable ? [...values, 'null'] : values };
+  const form = { type, ...(pattern === undefined ? {} : { pattern }) };
+  return nullable && pattern !== undefined ? { anyOf: [form, { type: 'string', const: 'null' }] } : form;
 }

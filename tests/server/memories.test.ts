@@ -191,7 +191,7 @@ describe('reading memories', () => {
     }
     world.clock.set(start);
     const { workspaceId, bob } = own;
-    const titles = async (query: Record<string, string>) =>
+    const titles = async (query: Record<string, string | readonly string[]>) =>
       (await bob.api('memory.list', { params: { workspaceId }, query })).result.map(({ title }) => title);
     expect(await titles({})).toEqual(['e', 'd', 'c', 'b', 'a']);
     expect(await titles({ order: 'asc', perPage: '2', page: '2' })).toEqual(['c', 'd']);
@@ -199,6 +199,9 @@ describe('reading memories', () => {
     expect(await titles({ title: 'a,c,x' })).toEqual(['c', 'a']);
     expect(await titles({ url: 'null' })).toEqual(['c', 'b', 'a']);
     expect(await titles({ tags: 'tag-a,tag-e' })).toEqual(['e', 'a']);
+    expect(await titles({ tags: ['tag-a', 'tag-e'] })).toEqual(['e', 'a']);
+    const repeated = await bob.raw('GET', `/v1/memories/${workspaceId}?tags=tag-a&tags=tag-e`);
+    expect(repeated.json?.result).toMatchObject([{ title: 'e' }, { title: 'a' }]);
     const day = (index: number) => new Date(start.getTime() + index * 86_400_000).toISOString();
     expect(await titles({ created: `${day(1)}..${day(3)}` })).toEqual(['d', 'c', 'b']);
     expect(await titles({ created: `${day(3).slice(0, 10)}..` })).toEqual(['e', 'd']);

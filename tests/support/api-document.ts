@@ -11,6 +11,7 @@ const jsonSchema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   enum: z.array(z.unknown()).optional(),
   anyOf: z.array(z.unknown()).optional(),
+  items: z.looseObject({ type: z.unknown().optional() }).optional(),
   default: z.unknown().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
@@ -162,6 +163,12 @@ function schemaOf(schema: DocumentSchema, { components }: Given['document']): Do
 }
 
 function allows(ajv: Ajv2020, { default: _ignored, ...schema }: DocumentSchema, value: string): boolean {
+  if (schema.type === 'array') {
+    const words = value.split(',');
+    const isFlag = schema.items?.type === 'boolean';
+    const flags: Readonly<Record<string, boolean>> = { true: true, false: false };
+    return ajv.validate(schema, isFlag ? words.map((word) => flags[word]) : words);
+  }
   if (schema.type === 'integer') return /^\d+$/.test(value) && ajv.validate(schema, Number(value));
   if (!ajv.validate(schema, value)) return false;
   const { contentSchema } = schema;

@@ -137,6 +137,7 @@ describe('a client that is generated from the description', () => {
     for (const [right, wrong] of [
       ['/v1/memories/{workspaceId}', '/v1/memory/{workspaceId}'],
       ['perPage: 50', "perPage: 'all'"],
+      ["'link'", "'film'"],
       ['memory.title', 'memory.heading'],
     ] as const) {
       expect(text).toContain(right);
