@@ -27,6 +27,8 @@ import { LazyAccessEnded, LazyModals } from '#client/layouts/lazy-modals.tsx';
 import { useFreshAddress, useOpenWorkspace } from '#client/layouts/use-open-workspace.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
 import { SidebarFilters, useIsFilterShown } from '#client/memories/sidebar-filters.tsx';
+import { currentReplica } from '#client/replica/current-replica.ts';
+import { firstRowsOf } from '#client/replica/first-rows.ts';
 import { openReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { BottomBar } from '#client/shell/bottom-bar.tsx';
@@ -149,7 +151,12 @@ const SLOTS: SidebarSlots = {
 /** No data of another person may be stored. */
 function recordOwnScreens(): (() => void) | undefined {
   const token = sessionToken();
-  return token === undefined || isImpersonating() ? undefined : recordSnapshots(token);
+  if (token === undefined || isImpersonating()) return undefined;
+  const rowsOf = (memoryIds: readonly string[]) => {
+    const replica = currentReplica();
+    return replica ? firstRowsOf(replica, memoryIds) : null;
+  };
+  return recordSnapshots({ token, rowsOf });
 }
 
 /** Everything that needs the replica; the layout without the session around it. */

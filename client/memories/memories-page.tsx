@@ -21,7 +21,7 @@ import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
 import { SearchResults } from '#client/memories/search-results.tsx';
 import { inScope, selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
-import { useIsWhole, useKnown } from '#client/replica/use-known.ts';
+import { useIsWhole, useKnown, useLastCount } from '#client/replica/use-known.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { ChecklistCard } from '#client/workspaces/checklist-card.tsx';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
@@ -128,13 +128,14 @@ function QuickCapture() {
 
 /** How many memories the scope has, regardless of filters. */
 function Tally({ scope }: { scope: ListScope }) {
-  const count = useKnown(
+  const known = useKnown(
     (view) => {
       const rows = scope === 'deleted' ? view.deleted('memory') : view.list('memory');
       return rows.reduce((sum, row) => sum + Number(inScope(row, { scope })), 0);
     },
     [scope],
   );
+  const count = useLastCount(`memories/${useWorkspace()?.id ?? ''}/${scope}`, known);
   if (count === undefined || count === 0) return null;
   return <>{count === 1 ? '1 memory' : `${count.toLocaleString('en')} memories`}</>;
 }

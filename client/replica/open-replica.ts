@@ -8,6 +8,7 @@ import { sweepOthers } from '#client/api/lazy-signed-out.ts';
 import { clearSignOut, recordSignOut } from '#client/api/signed-out-records.ts';
 import { BodyCache } from '#client/replica/body-cache.ts';
 import { currentReplica, setCurrentReplica } from '#client/replica/current-replica.ts';
+import { takeFirstRows } from '#client/replica/first-rows.ts';
 import { Device } from '#client/replica/lazy-device.ts';
 import { MemorySearch } from '#client/replica/memory-search.ts';
 import { watchPageUse } from '#client/replica/page-use.ts';
@@ -62,6 +63,7 @@ function startReplica(given: OpenReplica): OpenedReplica {
     keepText: (args) => keepLongText(bodies, args),
     storeLost: async (problems) => (await device?.tables())?.lost.bulkPut([...problems]),
     forgetLost: async (id) => (await device?.tables())?.lost.delete(id),
+    firstRows: memoryOnly ? undefined : takeFirstRows(userId),
   });
   const search = new MemorySearch({
     replica,

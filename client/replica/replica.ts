@@ -3,7 +3,8 @@
 import type { Id } from '#shared/ids.ts';
 import { AppError } from '#shared/errors.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
-import { Mirror } from '#client/replica/mirror.ts';
+import type { FirstRows } from '#client/replica/first-rows.ts';
+import { Mirror, type KeyChange } from '#client/replica/mirror.ts';
 import { isPageUsed } from '#client/replica/page-use.ts';
 import {
   deriveStatus,
@@ -42,6 +43,8 @@ export interface ReplicaOptions {
   storeLost?: (problems: readonly Problem[]) => Promise<unknown>;
   /** Called when a lost and found change was dealt with. */
   forgetLost?: (id: string) => Promise<unknown>;
+  /** Rows of the last screen of this person, shown until the device has been read. */
+  firstRows?: FirstRows | undefined;
 }
 
 /** While many rows arrive the views are woken at most this often, so that a first load does not re-run every query. */
@@ -75,10 +78,15 @@ export class Replica {
   readonly #keepText: (args: object) => Promise<void>;
   readonly #storeLost: (problems: readonly Problem[]) => Promise<unknown>;
   readonly #forgetLost: (id: string) => Promise<unknown>;
+  /** Counts that this page shows, or the last screen did, by name. */
+  readonly counts: Map<string, number>;
+  /** Texts of the early rows that the device has not confirmed, by realm and key. */
+  readonly #early = new Map<string, Map<string, string>>();
+  readonly #firstRows: Map<string, readonly KeyChange[]>;
   #persistent: boolean | undefined;
   #texts: TextProgress | undefined = NO_TEXTS;
 
-  constructor({ port, session, now = Date.now, keepText, storeLost, forgetLost }: ReplicaOptions) {
+  constructor({ port, session, now = Date.now, keepText, storeLost, forgetLost, firstRows }: ReplicaOptions) {
     this.#port = port;
     this.#now = now;
     this.#keepText = keepText ?? (async () => {});
@@ -91,6 +99,9 @@ export class Replica {
       account: new Mirror(),
       workspace: new Mirror(),
     };
+    this.counts = new Map(Object.entries(firstRows?.counts ?? {}));
+    this.#firstRows = new Map(Object.entries(firstRows?.realms ?? {}));
+    this.#showEarly(session.userId, this.#mirrors.account);
     port.listen((message) => this.#receive(message));
     for (const event of ['online', 'offline'])
       globalThis.addEventListener?.(event, this.#passNetwork, { signal: this.#end.signal });
@@ -134,11 +145,15 @@ export class Replica {
       const facts = this.#facts.get(before);
       if (facts && facts.pendingCount > 0) this.#behind.set(before, facts);
       this.#facts.delete(before);
+      this.#early.delete(before);
     }
     if (workspaceId !== undefined) this.#behind.delete(workspaceId);
     this.#mirrors = { ...this.#mirrors, workspaceId, workspace: new Mirror() };
     this.#status = undefined;
-    if (workspaceId !== undefined) this.#port.send({ type: 'open', realmId: workspaceId });
+    if (workspaceId !== undefined) {
+      this.#showEarly(workspaceId, this.#mirrors.workspace);
+      this.#port.send({ type: 'open', realmId: workspaceId });
+    }
     // A provider calls this while it renders, when other components must not be woken.
     queueMicrotask(() => this.#wake());
   }
@@ -357,11 +372,40 @@ export class Replica {
     for (const watcher of this.#watchers) watcher(message);
   }
 
+  /** Shows the rows of the last screen, once. */
+  #showEarly(realmId: string, mirror: Mirror): void {
+    const rows = this.#firstRows.get(realmId);
+    if (!rows) return;
+    this.#firstRows.delete(realmId);
+    this.#early.set(realmId, new Map(rows.map(([key, row]) => [key, JSON.stringify(row)])));
+    mirror.apply(rows);
+  }
+
+  /** Without those that are shown already: views need not be drawn again for an equal row. */
+  #confirm(realmId: string, changes: readonly KeyChange[]): readonly KeyChange[] {
+    const early = this.#early.get(realmId);
+    if (!early) return changes;
+    return changes.filter(([key, value]) => {
+      const shown = early.get(key);
+      return !early.delete(key) || shown !== JSON.stringify(value);
+    });
+  }
+
+  /** The device has been read: what it does not have was removed since that screen. */
+  #removeUnconfirmed(realmId: string): void {
+    const early = this.#early.get(realmId);
+    const mirror = this.#openRealms().find(([open]) => open === realmId)?.[1];
+    this.#early.delete(realmId);
+    if (!early || !mirror || early.size === 0) return;
+    mirror.apply([...early.keys()].map((key) => [key, null]));
+    this.#wake();
+  }
+
   #takeRows({ realmId, changes, bulk }: Extract<FromWorker, { type: 'rows' }>): void {
     const mirror = this.#openRealms().find(([open]) => open === realmId)?.[1];
     if (bulk) whenFree(() => this.#port.send({ type: 'taken', realmId, isUsed: isPageUsed() }));
     if (!mirror) return;
-    mirror.apply(changes);
+    mirror.apply(this.#confirm(realmId, changes));
     this.#status = undefined;
     if (!bulk) return this.#wake();
     // In a task of its own: taking the rows over was one already.
@@ -375,6 +419,7 @@ export class Replica {
   }
 
   #reset(realmId: string): void {
+    this.#early.delete(realmId);
     if (realmId === this.userId) this.#mirrors = { ...this.#mirrors, account: new Mirror() };
     else if (realmId === this.#mirrors.workspaceId)
       this.#mirrors = { ...this.#mirrors, workspace: new Mirror() };
@@ -387,6 +432,7 @@ export class Replica {
     else if (facts.pendingCount > 0 || !facts.counted) this.#behind.set(realmId, facts);
     else this.#behind.delete(realmId);
     this.#status = undefined;
+    if (facts.loaded) this.#removeUnconfirmed(realmId);
     this.#wakeStatus();
   }
 

@@ -1,6 +1,6 @@
 // Values of the replica that are not known before it has answered. A count, an emptiness or a missing right that is drawn
 // earlier would be false, so views draw a skeleton for undefined.
-import { useSyncExternalStore, type DependencyList } from 'react';
+import { useEffect, useSyncExternalStore, type DependencyList } from 'react';
 import type { Selector } from '#client/replica/query.ts';
 import { useReplica } from '#client/replica/replica-context.tsx';
 import { useQuery } from '#client/replica/use-query.ts';
@@ -26,4 +26,13 @@ export function useKnownOfAccount<T>(select: Selector<T>, deps: DependencyList):
   const { subscribe, isAccountWhole } = useReplica();
   const isWhole = useSyncExternalStore(subscribe, isAccountWhole, isAccountWhole);
   return useQuery((view) => (isWhole ? select(view) : undefined), [isWhole, ...deps]);
+}
+
+/** A count over all rows; until it is known the one that the last screen showed under this name. */
+export function useLastCount(name: string, known: Known<number>): Known<number> {
+  const { counts } = useReplica();
+  useEffect(() => {
+    if (known !== undefined) counts.set(name, known);
+  }, [counts, name, known]);
+  return known ?? counts.get(name);
 }

@@ -15,6 +15,8 @@ import { readSnapshot } from '#client/start/snapshot-tree.ts';
 const QUIET_MS = 1_000;
 /** Pages that begin with a list of memories. */
 const LISTS: ReadonlySet<PageName> = new Set(['workspace_home', 'space']);
+/** Characters of the rows of a snapshot. */
+const MAX_ROWS_LENGTH = 200_000;
 /** Query parameters that show something else over or instead of the list. */
 const OVER_LIST = ['memory', 'q', 'new'];
 /** Overlays, and elements that only belong to a moment of the list. */
@@ -38,17 +40,38 @@ function isAtRest(): boolean {
   return hasList && scrollY === 0 && document.querySelector(PASSING) === null;
 }
 
-async function take(token: string, build: string): Promise<void> {
+/** Memories of the list, from the top. */
+function shownItems(): string[] {
+  const items = document.querySelectorAll<HTMLElement>('#root [data-collection] [data-item]');
+  return [...items].flatMap(({ dataset }) => dataset['item'] ?? []);
+}
+
+async function take({ token, rowsOf }: RecordedPage, build: string): Promise<void> {
   const addresses = addressesOfList();
   if (addresses.length === 0 || !isAtRest()) return;
-  const snapshot = { build, width: innerWidth, nodes: readSnapshot(document.querySelectorAll(SCREEN)) };
+  const rows = JSON.stringify(rowsOf(shownItems()));
+  const snapshot = {
+    build,
+    width: innerWidth,
+    nodes: readSnapshot(document.querySelectorAll(SCREEN)),
+    // Too many of them would take longer to read than the device does.
+    rows: rows.length <= MAX_ROWS_LENGTH ? rows : 'null',
+  };
   await storeSnapshot(token, addresses, snapshot);
   // The session may have ended meanwhile, in another tab.
   if (readCookie(COOKIES.session) !== token) await removeSnapshots();
 }
 
+/** A page whose screens are recorded. */
+export interface RecordedPage {
+  /** Session that the snapshots belong to. */
+  token: string;
+  /** What a list of these memories is drawn from; it is stored as JSON. */
+  rowsOf(memoryIds: readonly string[]): unknown;
+}
+
 /** Starts recording; returns a function that stops it. Never call it for a page that impersonates another person. */
-export function recordSnapshots(token: string): () => void {
+export function recordSnapshots(page: RecordedPage): () => void {
   const build = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
   if (build === undefined || !globalThis.caches) return () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +80,7 @@ export function recordSnapshots(token: string): () => void {
   const takeNow = () => {
     timer = undefined;
     if (signal.aborted) return;
-    take(token, build).catch((error: unknown) => console.info('start: no snapshot was taken', error));
+    take(page, build).catch((error: unknown) => console.info('start: no snapshot was taken', error));
   };
   const changed = () => {
     clearTimeout(timer);

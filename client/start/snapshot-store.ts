@@ -11,6 +11,8 @@ export interface ScreenSnapshot {
   /** Width of the window in pixels, in which alone it has the right layout. */
   width: number;
   nodes: readonly SnapshotNode[];
+  /** The rows that it shows, as JSON. */
+  rows: string;
 }
 
 const CACHE = 'screen-snapshots';
@@ -33,7 +35,9 @@ function isSnapshot(value: unknown): value is ScreenSnapshot {
     'width' in value &&
     typeof value.width === 'number' &&
     'nodes' in value &&
-    Array.isArray(value.nodes)
+    Array.isArray(value.nodes) &&
+    'rows' in value &&
+    typeof value.rows === 'string'
   );
 }
 

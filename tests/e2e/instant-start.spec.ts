@@ -53,6 +53,20 @@ async function withoutScript(context: BrowserContext, page: Page): Promise<CDPSe
   return session;
 }
 
+test('the live list does not wait until the device has been read', async ({ page, server }) => {
+  await seenBefore(page, server);
+  await page.addInitScript(() => {
+    class SilentWorker extends EventTarget {
+      postMessage(): void {}
+      terminate(): void {}
+    }
+    Object.assign(globalThis, { Worker: SilentWorker });
+  });
+  await page.reload();
+  for (const title of TITLES) await expect(live(page).getByRole('link', { name: title })).toBeVisible();
+  await expect(page.locator('#screen-snapshot')).toHaveCount(0);
+});
+
 test('the rows are painted without any script, and the live list takes their place without a shift', async ({
   context,
   page,

@@ -1,20 +1,18 @@
 // The rows that the first screen draws, sent to a page before the rest of a replica.
 import type { ReadTransaction } from 'replicache';
+import { KINDS, SYNCED_KINDS } from '#shared/kinds.ts';
+import { FIRST_ROWS } from '#client/replica/first-rows.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
 
-/** Keys of small kinds plus the newest memories: what the first screen needs. */
-const FIRST_SCREEN: readonly (readonly [prefix: string, limit: number])[] = [
-  ['0/', 1_000],
-  ['1/', 1_000],
-  ['2/', 1_000],
-  ['3/', 100],
-  ['4/', 50],
-  ['6/', 50],
-];
+/** Control rows are few; among them is how far the replica is. */
+const CONTROL = { prefix: '0/', limit: 1_000 };
+
 /** Reads them with a few short scans. */
 export async function firstScreen(tx: ReadTransaction): Promise<KeyChange[]> {
+  const scans = SYNCED_KINDS.map((kind) => ({ prefix: KINDS[kind].prefix, limit: FIRST_ROWS[kind] }));
   const changes: KeyChange[] = [];
-  for (const [prefix, limit] of FIRST_SCREEN) {
+  for (const { prefix, limit } of [CONTROL, ...scans]) {
+    if (limit === 0) continue;
     for (const [key, value] of await tx.scan({ prefix, limit }).entries().toArray())
       changes.push([key, value]);
   }
