@@ -67,7 +67,7 @@ const AT_PATIENCE_1 = {
   jobStatement: 30_000,
   /** Silence of a process that runs a job, before another one continues the job. pg-boss allows no less. */
   jobSilence: 10_000,
-  /** A response on the connection that listens for commits; the sweep of versions replaces it meanwhile. */
+  /** A response on a connection that listens for commits; the sweep of versions replaces it meanwhile. */
   listener: 5_000,
   /** The outcome of a capture, before another job may claim its page: longer than fetching and reading together. */
   captureLease: 180_000,

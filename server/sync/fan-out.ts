@@ -1,21 +1,17 @@
-// Announces every commit to every node: the writing node announces its versions after the commit, coalesced, in
-// one NOTIFY per realm; each node listens on one connection and looks at the versions itself every two seconds, so that
-// neither a crash between commit and NOTIFY nor a lost connection is ever more than a delay.
-import { setTimeout as pause } from 'node:timers/promises';
+// Announces every commit to every node: the writing node announces its versions after the commit, coalesced, over a channel;
+// each node listens to it and looks at the versions itself every two seconds, so that neither a crash
+// between commit and announcement, nor a lost connection, nor a message that lies is ever more than a delay.
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { SYNC } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
-import { TIMEOUTS } from '../limits.ts';
 import { followHistory } from './epochs.ts';
 import type { Commit, CommitListener } from './poke-bus.ts';
+import type { PokeChannel } from './poke-channel.ts';
+import { createPostgresChannel } from './postgres-channel.ts';
+import { createPostgresNotifications } from './postgres-notifications.ts';
 
-const CHANNEL = 'loci_commit';
 /** Carries the ids of sessions that ended; see migrations/0001_accounts.sql. */
 const SESSION_CHANNEL = 'loci_session_end';
-const RECONNECT_MS = 500;
-/** How often the listening connection is checked. */
-const HEARTBEAT_MS = 5_000;
 
 /** Commits of all nodes, each version of a realm at most once. */
 export interface FanOut {
@@ -26,9 +22,10 @@ export interface FanOut {
   close(): Promise<void>;
 }
 
-type FanOutContext = Pick<Context, 'db' | 'databaseUrl' | 'log' | 'pokes'>;
+type FanOutContext = Pick<Context, 'db' | 'databaseUrl' | 'log' | 'metrics' | 'pokes'>;
 
-export function openFanOut(context: FanOutContext): FanOut {
+/** `given` replaces the channel through the database. */
+export function openFanOut(context: FanOutContext, given?: PokeChannel): FanOut {
   const followers = new Map<string, Set<CommitListener>>();
   const sessions = new Map<string, Set<() => void>>();
   const reached = new Map<string, number>();
@@ -41,7 +38,9 @@ export function openFanOut(context: FanOutContext): FanOut {
     reached.set(commit.realmId, commit.version);
     for (const listener of listeners) listener(commit);
   };
-  const announcer = announce(context);
+  const notifications = createPostgresNotifications(context);
+  const channel = given ?? createPostgresChannel(context.db, notifications);
+  const announcer = announce(context, channel);
   const stopHearing = context.pokes.listen((commit) => {
     tell(commit);
     announcer.add(commit);
@@ -53,7 +52,10 @@ export function openFanOut(context: FanOutContext): FanOut {
         context.log.warn('the database was set back to an earlier state: devices start anew');
         reached.clear();
       }
+      const before = new Map(reached);
       await sweep(context, followers, ({ updated, ...commit }) => {
+        // A message has named a version that does not exist; nothing up to it would ever be passed on.
+        if ((before.get(commit.realmId) ?? 0) > commit.version) reached.delete(commit.realmId);
         // Versions from before a client followed are not announced, however late they are noticed.
         tell(reached.has(commit.realmId) ? { ...commit, at: Date.parse(updated) } : commit);
       });
@@ -64,7 +66,11 @@ export function openFanOut(context: FanOutContext): FanOut {
   const endSession = (sessionId: string) => {
     for (const listener of sessions.get(sessionId) ?? []) listener();
   };
-  const listening = listenForever(context, end.signal, { tell, endSession, onConnect: look });
+  notifications.on(SESSION_CHANNEL, endSession);
+  const listening = [
+    channel.listen({ onCommit: tell, onConnect: look }, end.signal),
+    notifications.listen(look, end.signal),
+  ];
   const sweeper = setInterval(() => void look(), SYNC.versionSweepMs);
   return {
     follow(realmId, listener) {
@@ -88,15 +94,18 @@ export function openFanOut(context: FanOutContext): FanOut {
     async close() {
       stopHearing();
       clearInterval(sweeper);
-      end.abort();
       await announcer.close();
-      await listening;
+      end.abort();
+      await Promise.all(listening);
     },
   };
 }
 
 /** Collects commits for a moment and sends the newest version of each realm; outside of any write transaction. */
-function announce({ db, log }: FanOutContext): { add(commit: Commit): void; close(): Promise<void> } {
+function announce(
+  { log }: FanOutContext,
+  channel: PokeChannel,
+): { add(commit: Commit): void; close(): Promise<void> } {
   let waiting = new Map<string, Commit>();
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
@@ -105,10 +114,9 @@ function announce({ db, log }: FanOutContext): { add(commit: Commit): void; clos
     const commits = [...waiting.values()];
     waiting = new Map();
     if (commits.length === 0) return;
-    const texts = commits.map(({ realmId: realm, version: v, at }) => JSON.stringify({ realm, v, at }));
-    await sql`select pg_notify(${CHANNEL}, payload) from unnest(${texts}::text[]) as payload`
-      .execute(db)
-      // The sweep of the other nodes covers what could not be sent.
+    // The sweep of the other nodes covers what could not be sent.
+    await channel
+      .announce(commits)
       .catch((error: unknown) => log.warn({ error }, 'commits could not be announced'));
   };
   const flush = () => {
@@ -126,72 +134,6 @@ function announce({ db, log }: FanOutContext): { add(commit: Commit): void; clos
     },
     close: flush,
   };
-}
-
-interface Heard {
-  tell: CommitListener;
-  endSession(sessionId: string): void;
-  onConnect(): Promise<void>;
-}
-
-/** Holds one LISTEN connection; after each (re)connect the versions are read, because notices were missed. */
-async function listenForever(
-  { databaseUrl, log }: FanOutContext,
-  signal: AbortSignal,
-  { tell, endSession, onConnect }: Heard,
-): Promise<void> {
-  while (!signal.aborted) {
-    const client = new Client({
-      connectionString: databaseUrl,
-      application_name: 'loci listen',
-      connectionTimeoutMillis: TIMEOUTS.listener,
-      query_timeout: TIMEOUTS.listener,
-      keepAlive: true,
-    });
-    const ended = new Promise<void>((resolve) => {
-      client.on('error', () => resolve());
-      client.on('end', resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    client.on('notification', ({ channel, payload }) => {
-      if (channel === SESSION_CHANNEL) return endSession(payload ?? '');
-      const commit = readPayload(payload);
-      if (commit) tell(commit);
-    });
-    try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}; listen ${SESSION_CHANNEL}`);
-      await onConnect();
-      await Promise.race([ended, silence(client, signal)]);
-    } catch (error) {
-      if (!signal.aborted) log.warn({ error }, 'listening for commits failed, trying again');
-    }
-    // A connection that hangs would never confirm its end.
-    client.connection.stream.destroy();
-    if (!signal.aborted) await pause(RECONNECT_MS * (1 + Math.random()));
-  }
-}
-
-/** Resolves when the connection no longer responds. */
-async function silence(client: Client, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await pause(HEARTBEAT_MS, undefined, { ref: false, signal }).catch(() => undefined);
-    if (signal.aborted) return;
-    const answers = await client.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    if (!answers) return;
-  }
-}
-
-function readPayload(payload: string | undefined): Commit | undefined {
-  const value: unknown = JSON.parse(payload ?? 'null');
-  if (typeof value !== 'object' || value === null || !('realm' in value) || !('v' in value)) return undefined;
-  const { realm, v } = value;
-  if (typeof realm !== 'string' || typeof v !== 'number') return undefined;
-  const at = 'at' in value && typeof value.at === 'number' ? value.at : undefined;
-  return { realmId: realm, version: v, at };
 }
 
 /** Reads the versions of the realms that are followed on this node. */

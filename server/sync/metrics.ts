@@ -38,6 +38,9 @@ export type MutationOutcome = (typeof MUTATION_OUTCOMES)[number];
 const PUSH_TRIES = ['first', 'again'] as const;
 type PushTry = (typeof PUSH_TRIES)[number];
 
+/** What nodes hear of each other through: postgres always, if only for sessions that end, and nats where it is configured. */
+export type MessageBus = 'postgres' | 'nats';
+
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WAITING_SECONDS = [0.1, 1, 5, 30, 60, 600, 3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400];
 const ROWS = [0, 1, 10, 100, 300, 1000, 2000, 5000];
@@ -80,6 +83,8 @@ export interface SyncMetrics {
   writeRetried(): void;
   /** Streams that are open now. */
   streams: Set<LaggingStream>;
+  /** The connection to a bus works, or does not; the sweep of versions replaces it then. */
+  listening(bus: MessageBus, isConnected: boolean): void;
   /** A poke has left, of a commit at this time of day; undefined when the time is unknown. */
   poked(committedAt: number | undefined): void;
   checked(state: CheckState): void;
@@ -180,6 +185,12 @@ export function createSyncMetrics(registry: Registry): SyncMetrics {
     'What the browser of such a device keeps for the site.',
     STORAGE_BYTES,
   );
+  const listening = new Gauge({
+    name: 'loci_sync_listening',
+    help: 'Whether this process listens to a message bus; 0 while it finds the commits of other processes by looking.',
+    labelNames: ['bus'],
+    registers,
+  });
   gauge('loci_sync_streams', 'Streams of pokes that are open.', () => streams.size);
   gauge(
     'loci_sync_stream_version_lag_max',
@@ -222,6 +233,7 @@ export function createSyncMetrics(registry: Registry): SyncMetrics {
     ),
     realmLocked: (askedAt) => lockWait.observe(secondsSince(askedAt)),
     writeRetried: () => retries.inc(),
+    listening: (bus, isConnected) => listening.set({ bus }, Number(isConnected)),
     poked(committedAt) {
       // The clocks of two nodes may differ a little.
       const waited = Math.max(0, Date.now() - (committedAt ?? Number.NaN));

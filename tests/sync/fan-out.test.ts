@@ -1,0 +1,170 @@
+/** What the fan-out makes of a channel, whatever its kind: one that works, that lies, and that refuses. */
+import { Writable } from 'node:stream';
+import { Registry } from 'prom-client';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SYNC } from '#shared/constants.ts';
+import { createLog } from '#server/log.ts';
+import { openFanOut, type FanOut } from '#server/sync/fan-out.ts';
+import { createSyncMetrics } from '#server/sync/metrics.ts';
+import { createPokeBus, type Commit } from '#server/sync/poke-bus.ts';
+import { readMessage, writeMessage, type PokeChannel } from '#server/sync/poke-channel.ts';
+import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { openWorld } from '#tests/support/world.ts';
+
+const world = await openWorld();
+let cast: Cast;
+let realmId: string;
+let fanOut: FanOut | undefined;
+beforeAll(async () => {
+  cast = await createCast(world);
+  realmId = cast.workspaceId;
+});
+// The sweep of versions runs only when a test starts it.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(async () => {
+  await fanOut?.close();
+  fanOut = undefined;
+  vi.useRealTimers();
+});
+
+/** A channel that a test holds in its hands. */
+function createChannel() {
+  const sent: Commit[][] = [];
+  let hear: (commit: Commit) => void = () => undefined;
+  const channel: PokeChannel = {
+    async announce(commits) {
+      sent.push(commits.map((commit) => ({ ...commit })));
+    },
+    async listen({ onCommit }) {
+      hear = onCommit;
+    },
+  };
+  return { channel, sent, hear: (commit: Commit) => hear(commit) };
+}
+
+/** One more node on the database of the world. */
+function openNode({ channel }: { channel?: PokeChannel }) {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const pokes = createPokeBus();
+  const registry = new Registry();
+  const context = {
+    ...world.context,
+    log: createLog('warn', sink),
+    metrics: createSyncMetrics(registry),
+    pokes,
+  };
+  const opened = openFanOut(context, channel);
+  fanOut = opened;
+  const heard: number[] = [];
+  opened.follow(realmId, ({ version }) => heard.push(version));
+  return {
+    heard,
+    lines,
+    registry,
+    commit: (version: number) => pokes.committed(new Map([[realmId, version]])),
+    close: () => opened.close(),
+  };
+}
+
+async function versionNow(): Promise<number> {
+  const row = await world.context.db
+    .selectFrom('sync_realm')
+    .select('version')
+    .where('realmId', '=', realmId)
+    .executeTakeFirstOrThrow();
+  return row.version;
+}
+
+describe('a channel', () => {
+  it('carries the newest version of a realm, once for commits close together', async () => {
+    const { channel, sent } = createChannel();
+    const node = openNode({ channel });
+    for (const version of [101, 103, 102]) node.commit(version);
+    await expect.poll(() => sent).toEqual([[{ realmId, version: 103, at: expect.any(Number) }]]);
+  });
+
+  it('carries what waits when the server stops', async () => {
+    const { channel, sent } = createChannel();
+    const node = openNode({ channel });
+    node.commit(104);
+    await node.close();
+    expect(sent).toEqual([[{ realmId, version: 104, at: expect.any(Number) }]]);
+  });
+
+  it('delivers a version once, and an older one not at all', async () => {
+    const { channel, hear } = createChannel();
+    const node = openNode({ channel });
+    for (const version of [1_000_001, 1_000_001, 1_000_000, 1_000_002]) hear({ realmId, version });
+    hear({ realmId: 'another', version: 1_000_003 });
+    expect(node.heard).toEqual(expect.arrayContaining([1_000_001, 1_000_002]));
+    expect(node.heard.filter((version) => version >= 1_000_000)).toHaveLength(2);
+  });
+
+  it('cannot hide later versions by naming one that does not exist', async () => {
+    const { channel, hear } = createChannel();
+    const node = openNode({ channel });
+    hear({ realmId, version: Number.MAX_SAFE_INTEGER });
+    await createBuild(cast).memory({ title: 'After the lie' });
+    const version = await versionNow();
+    vi.advanceTimersByTime(SYNC.versionSweepMs);
+    await expect.poll(() => node.heard.at(-1)).toBe(version);
+  });
+
+  it('may refuse, which is logged and does not reach the writer', async () => {
+    const { channel } = createChannel();
+    const refusing = { ...channel, announce: () => Promise.reject(new Error('not now')) };
+    const node = openNode({ channel: refusing });
+    node.commit(105);
+    await expect.poll(() => node.lines.join('')).toContain('commits could not be announced');
+  });
+});
+
+describe('a message', () => {
+  it('is read as it was written', () => {
+    const commit = { realmId: 'wks_1', version: 7, at: 1_700_000_000_000 };
+    expect(readMessage(writeMessage(commit))).toEqual(commit);
+    expect(readMessage(writeMessage({ realmId: 'wks_1', version: 7 }))).toEqual({
+      realmId: 'wks_1',
+      version: 7,
+    });
+  });
+
+  it.each([
+    '',
+    'null',
+    '7',
+    '"text"',
+    '[]',
+    '{}',
+    '{"realm":"w"}',
+    '{"realm":7,"v":7}',
+    '{"realm":"w","v":"7"}',
+    '{"realm":"w","v":1e999}',
+    '{"realm":"w","v":1.5}',
+    '{"realm":"w","v":7',
+    '\u0000\uFFFD',
+  ])('that is %j is none', (text) => {
+    expect(readMessage(text)).toBeUndefined();
+  });
+
+  it('that is too long is none', () => {
+    expect(readMessage(writeMessage({ realmId: 'w'.repeat(1_000), version: 7 }))).toBeUndefined();
+  });
+});
+
+describe('a garbled notice of the database', () => {
+  it('is passed over', async () => {
+    const node = openNode({});
+    await expect.poll(() => node.registry.metrics()).toContain('loci_sync_listening{bus="postgres"} 1');
+    const { pool } = world.context;
+    await pool.query(`select pg_notify('loci_commit', 'no {json')`);
+    await pool.query(`select pg_notify('loci_commit', $1)`, [writeMessage({ realmId, version: 2_000_000 })]);
+    await expect.poll(() => node.heard).toContain(2_000_000);
+  });
+});
