@@ -2,13 +2,14 @@
  * Runs samples of the API reference with the programs that readers have: curl, python3, and Node with the built client. Each
  * language takes one process (for curl, one shell), in which the samples follow each other as they were given.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { SAMPLE_FILES } from '#shared/openapi/samples.ts';
 import type { SampleLanguage } from '#shared/openapi/sample-languages.ts';
+import { ensureProgram } from './ensure-program.ts';
 import { zipOf } from './zip.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -29,22 +30,6 @@ export interface SampleOutcome {
 }
 
 const outcomes = z.array(z.object({ name: z.string(), output: z.string(), fault: z.string() }));
-
-/** Finds a program, or installs its Debian package as root. @throws Error with what to do where it cannot */
-function ensureProgram(program: string): void {
-  const isThere = () => spawnSync(program, ['--version']).status === 0;
-  if (isThere()) return;
-  if (process.getuid?.() === 0) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    for (const args of [
-      ['update', '-q'],
-      ['install', '-y', '-q', '--no-install-recommends', program],
-    ])
-      spawnSync('apt-get', args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
-    if (isThere()) return;
-  }
-  throw new Error(`The samples need ${program}: install it (apt-get install ${program}).`);
-}
 
 /** Runs samples one after another in `folder`, which is theirs alone. */
 export async function runSamples(
