@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
-import { poke as pokeSchema } from '#shared/sync/protocol.ts';
 import { signUp, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { startApiProcess, type ApiProcess } from '#tests/support/api-process.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
+import { followPokes } from '#tests/support/poke-stream.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 let world: World;
@@ -64,26 +64,8 @@ async function pushTo(url: string): Promise<number> {
 
 /** Versions of the workspace delivered by a stream of the world's own node; it has delivered one already. */
 async function listen(signal: AbortSignal): Promise<number[]> {
-  const heard: number[] = [];
   const { url } = world;
-  const connecting = fetch(`${url}/v1/sync/poke`, {
-    headers: { authorization: `Bearer ${agent.token}` },
-    signal,
-  });
-  const read = async () => {
-    const response = await connecting;
-    let text = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks.filter((one) => one.startsWith('data: '))) {
-        const { realm, v } = pokeSchema.parse(JSON.parse(block.slice(6)));
-        if (realm === workspaceId) heard.push(v);
-      }
-    }
-  };
-  read().catch(() => undefined);
+  const heard = followPokes(url, { token: agent.token, realmId: workspaceId, signal });
   // It follows the workspace once it delivers a write made on its own node.
   const first = async () => {
     await pushTo(url);
