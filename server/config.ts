@@ -42,6 +42,11 @@ const environmentSchema = z.object({
   DATABASE_URL: urlWith(['postgres:', 'postgresql:']).optional(),
   /** Connections of the main pool of one server process. */
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
+  /**
+   * NATS server over which the servers of one database announce commits to each other, with user and password, or a token as
+   * user; without it they use PostgreSQL's NOTIFY. `tls:` refuses a server without encryption.
+   */
+  POKE_URL: urlWith(['nats:', 'tls:']).optional(),
   /** Folder of the embedded database and its backups. */
   DATA_DIR: z.string().min(1).default('.data'),
   /** Address of an S3-compatible store for uploaded files; without it they are stored in DATA_DIR. */
@@ -212,6 +217,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     host: values.HOST ?? (production && !embedded ? '0.0.0.0' : '127.0.0.1'),
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    pokeServer: pokeServerOf(values),
     dataDir: path.resolve(values.DATA_DIR),
     s3,
     appOrigin: values.APP_ORIGIN ?? `http://localhost:${values.PORT}`,
@@ -250,6 +256,35 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     searchMemoryMb: values.SEARCH_MEMORY_MB,
     drainSeconds: values.DRAIN_SECONDS ?? (production ? 5 : 0),
   };
+}
+
+/** A NATS server, with either a user and password, or a token, or neither. */
+export interface PokeServer {
+  /** Name or address; IPv6 in brackets. */
+  host: string;
+  port: number;
+  isTls: boolean;
+  user?: string;
+  pass?: string;
+  token?: string;
+}
+
+const NATS_PORT = 4222;
+
+/** The server of POKE_URL, taken apart so that no log line can show its credentials. @throws ConfigError */
+function pokeServerOf({ POKE_URL }: z.output<typeof environmentSchema>): PokeServer | undefined {
+  if (POKE_URL === undefined) return undefined;
+  const { protocol, hostname: host, port, username, password, pathname, search, hash } = new URL(POKE_URL);
+  if (host === '' || !['', '/'].includes(pathname) || search !== '' || hash !== '')
+    throw new ConfigError(['POKE_URL: must have a host, and neither a path nor parameters']);
+  const server = { host, port: port === '' ? NATS_PORT : Number(port), isTls: protocol === 'tls:' };
+  try {
+    const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+    if (user === '' && pass === '') return server;
+    return pass === '' ? { ...server, token: user } : { ...server, user, pass };
+  } catch {
+    throw new ConfigError(['POKE_URL: the user or the password has a % that encodes no character']);
+  }
 }
 
 /** Where mails come in, when they do. @throws ConfigError for a port without a domain */

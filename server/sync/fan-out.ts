@@ -1,14 +1,15 @@
-// Announces every commit to every node: the writing node announces its versions after the commit, coalesced, over a channel;
-// each node listens to it and looks at the versions itself every two seconds, so that neither a crash
+// Announces every commit to every node: the writing node announces its versions after the commit, coalesced, over the channel
+// of the configuration; each node listens to it and looks at the versions itself every two seconds, so that neither a crash
 // between commit and announcement, nor a lost connection, nor a message that lies is ever more than a delay.
 import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
 import { followHistory } from './epochs.ts';
+import { createNatsChannel } from './nats-channel.ts';
 import type { Commit, CommitListener } from './poke-bus.ts';
 import type { PokeChannel } from './poke-channel.ts';
 import { createPostgresChannel } from './postgres-channel.ts';
-import { createPostgresNotifications } from './postgres-notifications.ts';
+import { createPostgresNotifications, type PostgresNotifications } from './postgres-notifications.ts';
 
 /** Carries the ids of sessions that ended; see migrations/0001_accounts.sql. */
 const SESSION_CHANNEL = 'loci_session_end';
@@ -22,9 +23,17 @@ export interface FanOut {
   close(): Promise<void>;
 }
 
-type FanOutContext = Pick<Context, 'db' | 'databaseUrl' | 'log' | 'metrics' | 'pokes'>;
+type FanOutContext = Pick<Context, 'config' | 'db' | 'databaseUrl' | 'log' | 'metrics' | 'pokes'>;
 
-/** `given` replaces the channel through the database. */
+/** The channel of the configuration. */
+function createChannel(context: FanOutContext, notifications: PostgresNotifications): PokeChannel {
+  const { pokeServer } = context.config;
+  return pokeServer === undefined
+    ? createPostgresChannel(context.db, notifications)
+    : createNatsChannel(context, pokeServer);
+}
+
+/** `given` replaces the channel of the configuration. */
 export function openFanOut(context: FanOutContext, given?: PokeChannel): FanOut {
   const followers = new Map<string, Set<CommitListener>>();
   const sessions = new Map<string, Set<() => void>>();
@@ -39,7 +48,7 @@ export function openFanOut(context: FanOutContext, given?: PokeChannel): FanOut 
     for (const listener of listeners) listener(commit);
   };
   const notifications = createPostgresNotifications(context);
-  const channel = given ?? createPostgresChannel(context.db, notifications);
+  const channel = given ?? createChannel(context, notifications);
   const announcer = announce(context, channel);
   const stopHearing = context.pokes.listen((commit) => {
     tell(commit);

@@ -55,6 +55,32 @@ describe('parseConfig', () => {
     ]);
   });
 
+  it('takes the address of a NATS server apart', () => {
+    const pokeServer = (POKE_URL: string) => parseConfig({ POKE_URL }).pokeServer;
+    expect(parseConfig({}).pokeServer).toBeUndefined();
+    expect(pokeServer('nats://bus')).toEqual({ host: 'bus', port: 4222, isTls: false });
+    expect(pokeServer('tls://a%20user:p%40ss@bus.example:4333')).toEqual({
+      host: 'bus.example',
+      port: 4333,
+      isTls: true,
+      user: 'a user',
+      pass: 'p@ss',
+    });
+    expect(pokeServer('nats://a-token@[::1]:4222')).toEqual({
+      host: '[::1]',
+      port: 4222,
+      isTls: false,
+      token: 'a-token',
+    });
+    for (const [address, problem] of [
+      ['http://bus', 'POKE_URL: must be a URL starting with nats:// or tls://'],
+      ['nats://', 'POKE_URL: must have a host, and neither a path nor parameters'],
+      ['nats://bus/subject', 'POKE_URL: must have a host, and neither a path nor parameters'],
+      ['nats://u:secret%zz@bus', 'POKE_URL: the user or the password has a % that encodes no character'],
+    ] as const)
+      expect(problemsOf({ POKE_URL: address })).toEqual([problem]);
+  });
+
   it('reads which proxies to trust', () => {
     expect(parseConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     expect(parseConfig({ TRUST_PROXY: 'loopback' }).trustProxy).toBe('loopback');

@@ -1,14 +1,17 @@
-/** What the fan-out makes of a channel, whatever its kind: one that works, that lies, and that refuses. */
+/** What the fan-out makes of a channel, whatever its kind: one that works, that lies, that refuses, and that is not there. */
 import { Writable } from 'node:stream';
+import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
+import { parseConfig } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
 import { openFanOut, type FanOut } from '#server/sync/fan-out.ts';
 import { createSyncMetrics } from '#server/sync/metrics.ts';
 import { createPokeBus, type Commit } from '#server/sync/poke-bus.ts';
 import { readMessage, writeMessage, type PokeChannel } from '#server/sync/poke-channel.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
+import { takePort } from '#tests/support/ports.ts';
 import { openWorld } from '#tests/support/world.ts';
 
 const world = await openWorld();
@@ -43,7 +46,7 @@ function createChannel() {
 }
 
 /** One more node on the database of the world. */
-function openNode({ channel }: { channel?: PokeChannel }) {
+function openNode({ channel, env = {} }: { channel?: PokeChannel; env?: Record<string, string> }) {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -55,6 +58,7 @@ function openNode({ channel }: { channel?: PokeChannel }) {
   const registry = new Registry();
   const context = {
     ...world.context,
+    config: parseConfig({ DATABASE_URL: world.database.url, ...env }),
     log: createLog('warn', sink),
     metrics: createSyncMetrics(registry),
     pokes,
@@ -166,5 +170,30 @@ describe('a garbled notice of the database', () => {
     await pool.query(`select pg_notify('loci_commit', 'no {json')`);
     await pool.query(`select pg_notify('loci_commit', $1)`, [writeMessage({ realmId, version: 2_000_000 })]);
     await expect.poll(() => node.heard).toContain(2_000_000);
+  });
+});
+
+describe('a NATS server that is not there', () => {
+  it('stops and delays nothing: the sweep finds commits, and the database is not notified', async () => {
+    const noticed = new Client({ connectionString: world.database.url });
+    await noticed.connect();
+    const payloads: (string | undefined)[] = [];
+    noticed.on('notification', ({ payload }) => payloads.push(payload));
+    await createBuild(cast).memory({ title: 'Before the node' });
+    const before = await versionNow();
+    const address = `127.0.0.1:${await takePort()}`;
+    const node = openNode({ env: { POKE_URL: `nats://loci:hunter22-of-the-bus@${address}` } });
+    vi.advanceTimersByTime(SYNC.versionSweepMs);
+    await expect.poll(() => node.heard).toContain(before);
+    await expect.poll(() => node.lines.join('')).toContain('"bus":"nats"');
+    await noticed.query('listen loci_commit');
+    node.commit(3_000_000);
+    await node.close();
+    await noticed.query(`notify loci_commit, 'the end'`);
+    await expect.poll(() => payloads).toContain('the end');
+    expect(payloads.join(' ')).not.toContain('3000000');
+    expect(node.lines.join('')).not.toContain('hunter22');
+    expect(await node.registry.metrics()).toContain('loci_sync_listening{bus="nats"} 0');
+    await noticed.end();
   });
 });
