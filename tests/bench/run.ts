@@ -26,6 +26,7 @@ const MINUTES: Readonly<Record<string, number>> = {
   store: 3,
   large: 4,
   'pull-scale': 2,
+  pokes: 3,
 };
 
 const parts = readdirSync(import.meta.dirname)
