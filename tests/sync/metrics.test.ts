@@ -312,7 +312,7 @@ describe('labels', () => {
     const { text } = await readMetrics(world);
     const labels = [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => ({ name, value }));
     const words = new Set(labels.flatMap(({ name, value }) => (name === 'le' ? [] : `${name}=${value}`)));
-    const ours = /^(method=[A-Z]+|status=\dxx|(answer|reason|outcome|try)=[a-z_]+)$/;
+    const ours = /^(method=[A-Z]+|status=\dxx|(answer|bus|reason|outcome|try)=[a-z_]+)$/;
     expect([...words].filter((word) => !ours.test(word))).toEqual([]);
     expect(text).not.toMatch(/secret|@example/);
     expect(text).not.toContain(cast.workspaceId);
