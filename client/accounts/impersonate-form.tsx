@@ -57,7 +57,7 @@ export function ImpersonateForm() {
       >
         <Textarea
           value={reason}
-          rows={2}
+          minRows={2}
           maxLength={IMPERSONATION.reasonMax}
           onChange={(event) => setReason(event.target.value)}
         />

@@ -162,7 +162,7 @@ export function CaptureCard(props: CaptureCardProps) {
           onChange={(event) => change(event.target.value)}
           onPaste={handlePaste}
           onKeyDown={handleKey}
-          className="block px-4 py-2 leading-6 outline-none md:py-2.5"
+          className="block px-4 leading-6 outline-none [--space:--spacing(2)] md:[--space:--spacing(2.5)]"
         />
         <TagChips
           typed={read.tags}

@@ -2,7 +2,7 @@
  * A field for Markdown. It is a plain text area at once and becomes the editor when that has loaded, with its text, its
  * selection and its focus: nothing typed before is lost, and without the editor's code it stays the plain field.
  */
-import { useEffect, useId, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useRef, type ComponentProps, type ReactNode } from 'react';
 import { useTextEditor, type EditedText } from '#client/editor/use-text-editor.ts';
 import { Textarea } from '#client/ui/textarea.tsx';
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx';
@@ -17,9 +17,6 @@ interface MarkdownFieldProps extends Omit<EditedText, 'attributes'> {
   tools?: (take: (files: readonly File[]) => void) => ReactNode;
 }
 
-/** Characters of a text that the plain field does not grow with: measuring its height would lay it out twice. */
-const LONG = 20_000;
-
 interface PlainFieldProps extends Pick<
   ComponentProps<typeof Textarea>,
   'ref' | 'aria-label' | 'aria-describedby' | 'placeholder' | 'onChange' | 'onBlur'
@@ -28,9 +25,7 @@ interface PlainFieldProps extends Pick<
 }
 
 function PlainField(props: PlainFieldProps) {
-  const [isLong] = useState(props.value.length > LONG);
-  if (!isLong) return <Textarea {...props} bare minRows={8} maxRows={400} className="block leading-6" />;
-  return <textarea {...props} className="block h-[60dvh] w-full resize-none bg-transparent leading-6" />;
+  return <Textarea {...props} bare minRows={8} maxRows={400} className="block leading-6" />;
 }
 
 /** Pass the draft's key as React key. */

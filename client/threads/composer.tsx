@@ -106,7 +106,7 @@ export function Composer({ draftKey, label, onSend, initial = '', onEscape, fiel
           onSelect={(event) => mentions.follow(event.currentTarget)}
           onBlur={mentions.close}
           onKeyDown={handleKey}
-          className="block px-2 py-1 leading-6 outline-none"
+          className="block px-2 leading-6 outline-none [--space:--spacing(1)]"
         />
         <PlainIconButton
           label="Add a memory or space"
