@@ -40,19 +40,30 @@ interface Box {
   top: number;
 }
 
-/** The element's position in the document and its width. */
+function boxOf(element: Element | null): Box {
+  if (!element) return { width: 0, top: 0 };
+  const { top } = element.getBoundingClientRect();
+  return { width: element.clientWidth, top: Math.round(top + window.scrollY) };
+}
+
+/**
+ * The element's position in the document and its width. At a start the list of the snapshot is where this one will be: it has
+ * been laid out, while measuring a new element would lay out the whole page before its rows are in it.
+ */
 function useBox(frame: RefObject<HTMLElement | null>): Box {
-  const [box, setBox] = useState<Box>({ width: 0, top: 0 });
+  const [box, setBox] = useState(() => boxOf(document.querySelector('#screen-snapshot [data-collection]')));
+  const isMeasured = useRef(box.width > 0);
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
     const measure = () => {
-      const top = Math.round(element.getBoundingClientRect().top + window.scrollY);
-      const width = element.clientWidth;
-      setBox((was) => (was.width === width && was.top === top ? was : { width, top }));
+      const now = boxOf(element);
+      setBox((was) => (was.width === now.width && was.top === now.top ? was : now));
     };
-    measure();
-    const observer = new ResizeObserver(measure);
+    if (!isMeasured.current) measure();
+    isMeasured.current = false;
+    // Before the frame is painted.
+    const observer = new ResizeObserver(() => flushSync(measure));
     observer.observe(element);
     observer.observe(document.body);
     return () => observer.disconnect();
@@ -73,13 +84,15 @@ function stretchInSight(top: number): Stretch {
 /** The stretch of the list near the window, in steps; it costs the same for any length. */
 function useStretch(top: number): Stretch {
   const [stretch, setStretch] = useState<Stretch>(() => stretchInSight(top));
+  const seenFrom = useRef(top);
   useLayoutEffect(() => {
     const look = () =>
       setStretch((was) => {
         const now = stretchInSight(top);
         return was.from === now.from && was.to === now.to ? was : now;
       });
-    look();
+    if (seenFrom.current !== top) look();
+    seenFrom.current = top;
     // At once, or a quick scroll would show a frame without items.
     const follow = () => flushSync(look);
     window.addEventListener('scroll', follow, { passive: true });
@@ -166,8 +179,9 @@ function useSteadyScroll(plan: CollectionPlan, finished: number, top: number): v
   useLayoutEffect(() => {
     const old = before.current;
     before.current = { plan, finished };
+    if (old.finished === finished) return;
     const from = window.scrollY + STICKY_PX.top - top;
-    if (old.finished === finished || from <= 0) return;
+    if (from <= 0) return;
     const [first] = old.plan.within(from, from + window.innerHeight);
     if (first === undefined) return;
     window.scrollBy({ top: plan.placeOf(first).top - old.plan.placeOf(first).top });
