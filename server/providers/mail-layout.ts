@@ -62,7 +62,7 @@ export function layoutMail(
 <style>${STYLES}</style>
 </head>
 <body>
-<p class="mark"><span></span>${PRODUCT_NAME}</p>
+<header class="mark"><span></span>${PRODUCT_NAME}</header>
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${parts.map(asHtml).join('\n')}
