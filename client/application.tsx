@@ -41,7 +41,7 @@ function draw(): void {
   });
   createRoot(root).render(
     <StrictMode>
-      <RouterProvider router={router} />
+      <RouterProvider router={router} useTransitions={false} />
     </StrictMode>,
   );
 }

@@ -76,19 +76,21 @@ interface Stretch {
   to: number;
 }
 
-function stretchInSight(top: number): Stretch {
+function stretchInSight(top: number, overscan: number): Stretch {
   const above = Math.floor((window.scrollY - top) / STEP_PX) * STEP_PX;
-  return { from: above - OVERSCAN_PX, to: above + STEP_PX + window.innerHeight + OVERSCAN_PX };
+  return { from: above - overscan, to: above + STEP_PX + window.innerHeight + overscan };
 }
 
 /** The stretch of the list near the window, in steps; it costs the same for any length. */
 function useStretch(top: number): Stretch {
-  const [stretch, setStretch] = useState<Stretch>(() => stretchInSight(top));
+  // What is out of sight is drawn after the first paint.
+  const [stretch, setStretch] = useState<Stretch>(() => stretchInSight(top, 0));
   const seenFrom = useRef(top);
+  useEffect(() => whenIdle(() => setStretch(stretchInSight(top, OVERSCAN_PX))), [top]);
   useLayoutEffect(() => {
     const look = () =>
       setStretch((was) => {
-        const now = stretchInSight(top);
+        const now = stretchInSight(top, OVERSCAN_PX);
         return was.from === now.from && was.to === now.to ? was : now;
       });
     if (seenFrom.current !== top) look();
