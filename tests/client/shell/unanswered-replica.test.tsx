@@ -95,7 +95,7 @@ it.each(names)('draws nothing false on %s', async (name) => {
   const now = () => drawn(screen.container);
   await expect.poll(() => screen.container.querySelector('main [aria-busy="true"]')).not.toBeNull();
   gate?.first();
-  await expect.poll(gate?.asked ?? (() => 0)).toBe(2);
+  await expect.poll(gate?.asked ?? (() => 0)).toBeGreaterThan(1);
   await expect.poll(now).toContain(pathTo('space', params));
   gate?.others();
   const last = name === 'space' ? '400 memories' : pathTo('settings', params);
