@@ -19,13 +19,17 @@ const WHAT: Readonly<Record<string, string>> = {
   billing: 'e-mails about limits',
   internal: `e-mails about ${PRODUCT_NAME} itself`,
   digest: 'digests and all other e-mails but those about security',
+  updates: 'product updates',
 };
 
 export function UnsubscribePage() {
   const { token = '' } = useParams();
   const [state, setState] = useState<'asking' | 'busy' | 'done' | 'over'>('asking');
   const [problem, setProblem] = useState<string>();
-  const what = WHAT[token.split('.')[0] ?? ''] ?? 'these e-mails';
+  const [category = ''] = token.split('.');
+  const what = WHAT[category] ?? 'these e-mails';
+  // The address of the newsletter need not have an account.
+  const hasSettings = category !== 'updates';
   const turnOff = async () => {
     setState('busy');
     setProblem(undefined);
@@ -44,9 +48,12 @@ export function UnsubscribePage() {
       <FormCard title="This link no longer works">
         <div className="flex flex-col gap-4">
           <output className="block">
-            It is not valid or has expired. Log in and turn e-mails off in your settings, under Notifications.
+            It is not valid or has expired.{' '}
+            {hasSettings
+              ? 'Log in and turn e-mails off in your settings, under Notifications.'
+              : 'Use the link in the newest mail.'}
           </output>
-          <LinkButton to={pathTo('login', {})}>Log in</LinkButton>
+          {hasSettings && <LinkButton to={pathTo('login', {})}>Log in</LinkButton>}
         </div>
       </FormCard>
     );
@@ -55,8 +62,10 @@ export function UnsubscribePage() {
     return (
       <FormCard title="E-mails turned off">
         <output className="block">
-          You no longer get {what}. Notifications still appear in {PRODUCT_NAME}, where you can turn e-mails
-          on again: Settings, Notifications.
+          You no longer get {what}.{' '}
+          {hasSettings
+            ? `Notifications still appear in ${PRODUCT_NAME}, where you can turn e-mails on again: Settings, Notifications.`
+            : 'To get them again, ask for them on the site.'}
         </output>
       </FormCard>
     );

@@ -1,4 +1,4 @@
-// The tables behind early access and the ways into an account beside the password.
+// The tables behind early access, product news and the ways into an account beside the password.
 import type { ColumnType, Generated } from 'kysely';
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
 import type { Id } from '#shared/ids.ts';
@@ -57,6 +57,7 @@ interface AuthenticatorAppTable extends SecretColumns {
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 interface NewsletterSignupTable {
+  id: Generated<string>;
   email: string;
   created: string;
   wantsNews: Generated<boolean>;
@@ -70,8 +71,18 @@ interface NewsletterSignupTable {
   joinedAt: Optional<string>;
 }
 
+interface NewsTable {
+  id: Generated<string>;
+  title: string;
+  body: string;
+  link: Optional<string>;
+  postedTo: Optional<string>;
+  created: string;
+}
+
 export interface SignInTables {
   newsletter_signup: NewsletterSignupTable;
+  news: NewsTable;
   provider_request: ProviderRequestTable;
   provider_proof: ProviderProofTable;
   passkey: PasskeyTable;

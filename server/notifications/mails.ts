@@ -11,7 +11,7 @@ import type { MailKind } from '../providers/mail-kinds.ts';
 import { layoutMail, mailMoment, unlinked, type MailPart } from '../providers/mail-layout.ts';
 import { readSettings } from './settings-store.ts';
 import { nextDigestAt } from './digest-time.ts';
-import { UNSUBSCRIBABLE, unsubscribeAddress, type Unsubscribable } from './unsubscribe.ts';
+import { UNSUBSCRIBABLE, unsubscribeAddress, type Claim } from './unsubscribe.ts';
 
 type MailContext = Pick<Context, 'db' | 'clock' | 'config' | 'mailer'>;
 type Notification = Row<'notification'>;
@@ -32,11 +32,15 @@ export async function mailNotification(
   if (!channelsFor(await readSettings(context.db, userId), row).email) return;
   const category = UNSUBSCRIBABLE.find((name) => name === row.category);
   const link = linkOf(context, row);
-  await send(context, { kind: 'notification', userId, email, category }, unlinked(row.title), [
+  const kind = 'notification';
+  const title = unlinked(row.title);
+  const parts: MailPart[] = [
     unlinked(row.body),
     ...(row.category === 'security' ? [`Time: ${mailMoment(row.created)}.`] : []),
     ...(link === undefined ? [] : [{ link, label: `Open in ${PRODUCT_NAME}` }]),
-  ]);
+  ];
+  if (category === undefined) return context.mailer.send({ kind, to: email, ...layoutMail(title, parts) });
+  return sendUnsubscribable(context, { kind, email, claim: { category, id: userId } }, title, parts);
 }
 
 /** Queues the digests that are due and sets the time of the next ones; returns how many. */
@@ -79,7 +83,8 @@ export async function mailDigest(
     const shown = rows.slice(0, DIGEST.itemsMax);
     const title = rows.length === 1 ? '1 new notification' : `${rows.length} new notifications`;
     const left = rows.length - shown.length;
-    await send(context, { kind: 'digest', userId, email, category: 'digest' }, title, [
+    const claim = { category: 'digest', id: userId } as const;
+    await sendUnsubscribable(context, { kind: 'digest', email, claim }, title, [
       { items: shown.map((row) => itemOf(context, row)) },
       ...(left === 0 ? [] : [`And ${left} more in ${PRODUCT_NAME}.`]),
       { link: context.config.appOrigin, label: `Open ${PRODUCT_NAME}` },
@@ -141,20 +146,18 @@ async function findAddress({ db }: MailContext, userId: Id<'user'>): Promise<str
 
 interface Recipient {
   kind: MailKind;
-  userId: Id<'user'>;
   email: string;
-  /** Undefined for mails that cannot be turned off. */
-  category: Unsubscribable | undefined;
+  claim: Claim;
 }
 
-async function send(
+/** Sends a mail that its reader can turn off by the link in it, or in the mail program by its headers. */
+export async function sendUnsubscribable(
   context: MailContext,
-  { kind, userId, email, category }: Recipient,
+  { kind, email, claim }: Recipient,
   title: string,
   parts: readonly MailPart[],
 ): Promise<void> {
-  if (category === undefined) return context.mailer.send({ kind, to: email, ...layoutMail(title, parts) });
-  const address = await unsubscribeAddress(context, { userId, category });
+  const address = await unsubscribeAddress(context, claim);
   const unsubscribe = { link: address, label: 'Turn these e-mails off' };
   return context.mailer.send({
     kind,

@@ -1,6 +1,7 @@
 /**
  * Links in mails that turn e-mails of a category off without a log-in (RFC 8058). A link is signed by this server, for one
- * person and one category, and can do nothing else; using it again has no effect.
+ * person or newsletter sign-up and one category, and can do nothing else; using it again has no effect. It names the sign-up
+ * by its random id, because addresses of links are logged on their way and must not carry the e-mail address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { UNSUBSCRIBE_DAYS } from '#shared/constants.ts';
@@ -13,45 +14,57 @@ import { turnMailsOff } from './settings-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Targets of an unsubscribe link: one category, or every category in the digest. */
+/** Targets of a person's unsubscribe link: one category, or every category in the digest. */
 export const UNSUBSCRIBABLE = [...CHOSEN_CATEGORIES, 'digest'] as const;
-export type Unsubscribable = (typeof UNSUBSCRIBABLE)[number];
+type Unsubscribable = (typeof UNSUBSCRIBABLE)[number];
+
+/** What a link turns off, and for whom. The id of `updates` is that of a newsletter sign-up. */
+export type Claim = { category: Unsubscribable; id: Id<'user'> } | { category: 'updates'; id: string };
 
 type UnsubscribeContext = Pick<Context, 'db' | 'clock' | 'config'>;
 
-/** The address that turns these mails off for this person. */
+/** The address that turns these mails off. */
 export async function unsubscribeAddress(
   { db, clock, config }: UnsubscribeContext,
-  { userId, category }: { userId: Id<'user'>; category: Unsubscribable },
+  { category, id }: Claim,
 ): Promise<string> {
   const lastDay = Math.floor(clock.now().getTime() / DAY_MS) + UNSUBSCRIBE_DAYS;
-  const claim = `${category}.${userId}.${lastDay}`;
+  const claim = `${category}.${id}.${lastDay}`;
   const token = `${claim}.${sign(await storedSecret(db, 'unsubscribe'), claim)}`;
   return `${config.appOrigin}/v1/public/unsubscribe/${token}`;
 }
 
 /** Turns off what the token names. @throws not_found for every token that this server has not signed, and for old ones */
-export async function unsubscribe(context: UnsubscribeContext, token: string): Promise<Unsubscribable> {
-  const { userId, category } = await readToken(context, token);
-  const off = category === 'digest' ? CHOSEN_CATEGORIES : [category];
-  await turnMailsOff(context, userId, off);
+export async function unsubscribe(context: UnsubscribeContext, token: string): Promise<Claim['category']> {
+  const { category, id } = await readToken(context, token);
+  if (category === 'updates') await endNews(context, id);
+  else await turnMailsOff(context, id, category === 'digest' ? CHOSEN_CATEGORIES : [category]);
   return category;
 }
 
-async function readToken(
-  { db, clock }: UnsubscribeContext,
-  token: string,
-): Promise<{ userId: Id<'user'>; category: Unsubscribable }> {
-  const [category, userId, lastDay, signature, ...more] = token.split('.');
-  const claim = `${category}.${userId}.${lastDay}`;
+/** Ends the news to a newsletter address, which may be given and confirmed anew at once. */
+async function endNews({ db }: UnsubscribeContext, id: string): Promise<void> {
+  await db
+    .updateTable('newsletter_signup')
+    .set({ wantsNews: false, newsConfirmedAt: null, newsHash: null, newsExpiresAt: null })
+    .where('id', '=', id)
+    .where('newsConfirmedAt', 'is not', null)
+    .execute();
+}
+
+async function readToken({ db, clock }: UnsubscribeContext, token: string): Promise<Claim> {
+  const [category, id, lastDay, signature, ...more] = token.split('.');
+  const claim = `${category}.${id}.${lastDay}`;
   const known = UNSUBSCRIBABLE.find((name) => name === category);
   const isSigned =
     more.length === 0 &&
     signature !== undefined &&
     isSame(signature, sign(await storedSecret(db, 'unsubscribe'), claim));
-  if (!isSigned || known === undefined || !isId('user', userId)) throw unknownLink();
+  if (!isSigned || id === undefined) throw unknownLink();
   if (clock.now().getTime() >= (Number(lastDay) + 1) * DAY_MS) throw unknownLink();
-  return { userId, category: known };
+  if (category === 'updates') return { category, id };
+  if (known === undefined || !isId('user', id)) throw unknownLink();
+  return { category: known, id };
 }
 
 /** The purpose is part of the signed text, so that no other use of a key could make a link. */
@@ -67,6 +80,6 @@ function isSame(given: string, expected: string): boolean {
 function unknownLink(): AppError {
   return new AppError(
     'not_found',
-    'This link is not valid or has expired. Turn e-mails off in your settings',
+    'This link is not valid or has expired. Use that of a newer mail, or your settings',
   );
 }

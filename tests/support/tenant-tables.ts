@@ -42,7 +42,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   ),
   ...because('of the installation', [
     ...'oauth_signing_key push_key sync_setting visitor_salt rate_limit mail_outbox'.split(' '),
-    ...'newsletter_signup schema_migration slug_redirect'.split(' '),
+    ...'newsletter_signup news schema_migration slug_redirect'.split(' '),
   ]),
   ...because(
     'what the public does, for lists of all public things and for staff',
