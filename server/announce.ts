@@ -1,24 +1,26 @@
 /**
- * `npm run announce -- "Title" "What is new." /blog/post` tells everyone who has an account: in the app, and by e-mail those
- * who chose that. The running server delivers it. The path is optional.
+ * `npm run announce -- "Title" "What is new." /blog/post` tells everyone what is new: accounts in the app, and by e-mail those
+ * who chose that; and the confirmed addresses of the newsletter. The running server delivers it. The path is optional.
  */
 import { LIMITS } from '#shared/constants.ts';
-import { announce, type News } from './notifications/news.ts';
+import { news, type News } from '#shared/site/news-endpoints.ts';
+import { announce } from './site/news.ts';
 import { runStaffCommand, say } from './staff-command.ts';
 
 /** Parses the arguments. @throws Error with the usage */
 function newsOf(given: readonly string[]): News {
-  const [title = '', body = '', link] = given.map((text) => text.trim());
-  const fits =
-    title !== '' && body !== '' && title.length <= LIMITS.title && body.length <= LIMITS.description;
-  const isPath = link === undefined || /^\/(?![/\\])\S*$/.test(link);
-  if (fits && isPath && given.length <= 3) return { title, body, ...(link === undefined ? {} : { link }) };
+  const [title, body, link] = given.map((text) => text.trim());
+  const parsed = news.safeParse({ title, body, link });
+  if (parsed.success && given.length <= 3) return parsed.data;
   throw new Error(
     `Give a title (${LIMITS.title} characters), a text (${LIMITS.description}), and a path of this server if there is more to read: npm run announce -- "Title" "What is new." /blog/post`,
   );
 }
 
-runStaffCommand(newsOf, async (context, news) => {
-  const people = await announce(context, news);
-  say(`On its way to ${people === 1 ? '1 person' : `${people} people`}.`);
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+runStaffCommand(newsOf, async (context, given) => {
+  const { accounts, newsletter } = await announce(context, given);
+  const addresses = counted(newsletter, 'newsletter address', 'newsletter addresses');
+  say(`On its way to ${counted(accounts, 'person', 'people')} and ${addresses}.`);
 });

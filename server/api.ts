@@ -30,6 +30,7 @@ import { notificationHandlers } from './notifications/handlers.ts';
 import { notificationSettingsHandlers } from './notifications/settings-handlers.ts';
 import { oauthHandlers } from './oauth/handlers.ts';
 import { earlyAccessHandlers } from './site/early-access-handlers.ts';
+import { newsHandlers } from './site/news-handlers.ts';
 import { reportHandlers } from './site/report-handlers.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { spaceHandlers } from './spaces/handlers.ts';
@@ -71,6 +72,7 @@ const HANDLERS = {
   ...publicWorkspaceHandlers,
   ...reportHandlers,
   ...earlyAccessHandlers,
+  ...newsHandlers,
   ...siteHandlers,
 } satisfies Record<EndpointName, unknown>;
 

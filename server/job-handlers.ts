@@ -16,6 +16,7 @@ import { embedMemories } from './memories/embed-memories.ts';
 import { mailDigest, mailNotification, queueDigests } from './notifications/mails.ts';
 import { deliverNews } from './notifications/news.ts';
 import { pushNotification } from './notifications/push.ts';
+import { mailNews, postNews } from './site/news.ts';
 import { sendAccessLink, sendNewsConfirmation } from './site/service.ts';
 import { cleanUp } from './sync/retention-schedule.ts';
 import { sendSharedMail } from './spaces/shared-mail.ts';
@@ -60,6 +61,7 @@ export function createJobHandlers(context: Context): JobHandlers {
     'notification.digest': { run: () => queueDigests(context) },
     'notification.digest_mail': { run: (digest) => mailDigest(context, digest) },
     'news.deliver': { run: (news) => deliverNews(context, news) },
+    'news.post': { run: ({ newsId }) => postNews(context, newsId) },
     'guest.settle': { run: ({ userId }) => settleAddress(context, userId) },
     'webhook.collect': { run: ({ workspaceId }) => collectForWebhooks(context, workspaceId) },
     'webhook.answered': { run: (ref) => collectAnswer(context, ref) },
@@ -79,6 +81,8 @@ function sendMail(context: Context, payload: JobPayload<'mail.send'>): Promise<v
       return sendNewsConfirmation(context, payload.email);
     case 'access_approved':
       return sendAccessLink(context, payload.email);
+    case 'news':
+      return mailNews(context, payload);
     default:
       return sendAccountMail(context, payload);
   }

@@ -18,6 +18,7 @@ import { notificationEndpoints } from './notifications/endpoints.ts';
 import { notificationSettingsEndpoints } from './notifications/settings-endpoints.ts';
 import { oauthEndpoints } from './oauth/endpoints.ts';
 import { earlyAccessEndpoints } from './site/early-access-endpoints.ts';
+import { newsEndpoints } from './site/news-endpoints.ts';
 import { reportEndpoints } from './site/report-endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { spaceEndpoints } from './spaces/endpoints.ts';
@@ -59,6 +60,7 @@ export const ENDPOINTS = {
   ...publicWorkspaceEndpoints,
   ...reportEndpoints,
   ...earlyAccessEndpoints,
+  ...newsEndpoints,
   ...siteEndpoints,
 } as const satisfies Record<string, AnyEndpoint>;
 

@@ -114,11 +114,13 @@ export const REFERENCE_GROUPS: readonly ReferenceGroup[] = [
   {
     name: 'staff',
     label: 'Running a server',
-    description: 'For those who run a server: reports, requests for access, and viewing an account.',
+    description:
+      'For those who run a server: reports, product news, requests for access, and viewing an account.',
     sections: {
       impersonation: 'Viewing an account',
       staff: 'Staff',
       report: 'Reports',
+      news: 'Product news',
       access_request: 'Early access',
     },
   },

@@ -21,7 +21,7 @@ type MailContext = Pick<Context, 'db' | 'config' | 'clock' | 'mailer'>;
 /** The mails about accounts among all jobs that send one. */
 type AccountMail = Exclude<
   JobPayload<'mail.send'>,
-  { mail: 'invite' | 'shared' | 'confirm_news' | 'access_approved' }
+  { mail: 'invite' | 'shared' | 'confirm_news' | 'access_approved' | 'news' }
 >;
 
 const MINUTE_MS = 60_000;

@@ -103,6 +103,7 @@ export const JOBS = {
       z.object({ mail: z.literal('invite'), inviteId: idOf('invite') }),
       z.object({ mail: z.literal('confirm_news'), email: z.string() }),
       z.object({ mail: z.literal('access_approved'), email: z.string() }),
+      z.object({ mail: z.literal('news'), newsId: z.uuid(), signupId: z.uuid() }),
       z.object({
         mail: z.literal('shared'),
         workspaceId: idOf('workspace'),
@@ -157,6 +158,11 @@ export const JOBS = {
       /** The last person who has been notified. */
       after: idOf('user').optional(),
     }),
+    retry: { limit: 8, delaySeconds: 15 },
+  },
+  /** Queues the mails of news to some newsletter addresses, and itself for those after them. */
+  'news.post': {
+    payload: z.object({ newsId: z.uuid() }),
     retry: { limit: 8, delaySeconds: 15 },
   },
   /** Assigns the grants of an address to its account, and removes those of an earlier address. */

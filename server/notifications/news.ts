@@ -1,33 +1,14 @@
-/** News of the product: one notification for every account, on the channels that each person chose. */
+/** News of the product in the app: one notification for every account, on the channels that each person chose. */
 import { sql } from 'kysely';
-import { newId, type Id } from '#shared/ids.ts';
+import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealms } from '../db/transaction.ts';
 import type { JobPayload } from '../jobs/jobs.ts';
 import { notify } from './service.ts';
 
-export interface News {
-  title: string;
-  body: string;
-  /** Path of this server. */
-  link?: string;
-}
-
 /** People in one transaction: few enough that their own writes wait for a moment only. */
 const STEP = 50;
-
-/** Queues the news; returns how many accounts there are. */
-export async function announce({ db, jobs }: Pick<Context, 'db' | 'jobs'>, news: News): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    await jobs.enqueue(trx, 'news.deliver', { ...news, subject: newId('internal_event') });
-    const { count } = await trx
-      .selectFrom('user')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  });
-}
 
 /** Delivers to the next people, and queues the delivery to those after them; nobody receives the same news twice. */
 export async function deliverNews(

@@ -10,6 +10,7 @@ import { touchRows } from '../sync/feed.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { planDigest, readSettings } from './settings-store.ts';
 
+export { sendUnsubscribable } from './mails.ts';
 export { readSettings };
 
 export interface Notice extends Pick<

@@ -16,6 +16,7 @@ export const MAIL_KINDS = [
   'digest',
   'confirm_news',
   'access_approved',
+  'news',
 ] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];

@@ -51,6 +51,13 @@ export const siteFieldTexts = {
     emails: 'The people by address; who was declined before is let in, too.',
     count: 'So many of those who have waited longest.',
   },
+  'news.create': {
+    title: 'Plain words; also the subject of the mail.',
+    body: 'Plain words.',
+    link: 'Path of this server, where there is more to read.',
+    accounts: 'How many accounts are notified.',
+    newsletter: 'How many newsletter addresses are mailed; those of accounts are not among them.',
+  },
   'avatar.get': { email: 'Any address; the picture says nothing about whether it has an account.' },
   Failure: {
     success: 'Always false.',

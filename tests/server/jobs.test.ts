@@ -33,6 +33,7 @@ const payloads: { [N in JobName]: JobPayload<N> } = {
   'page.capture': { workspaceId: newId('workspace'), memoryId: newId('memory') },
   'file.preview': { workspaceId: newId('workspace'), uploadId: newId('upload') },
   'news.deliver': { subject: newId('internal_event'), title: 'News', body: 'Something is new.' },
+  'news.post': { newsId: '0b5d3cf2-3d0e-4a53-8d52-6a3f3c4c4c1e' },
   'guest.settle': { userId: newId('user') },
   'feed.due': {},
   'feed.check': { workspaceId: newId('workspace'), feedId: newId('feed') },

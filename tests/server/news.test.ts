@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { newId } from '#shared/ids.ts';
-import { announce, deliverNews } from '#server/notifications/news.ts';
+import { deliverNews } from '#server/notifications/news.ts';
+import { announce } from '#server/site/news.ts';
 import { signUp, type Agent } from '#tests/support/agent.ts';
 import { itLong } from '#tests/support/long-test.ts';
 import { openWorld } from '#tests/support/world.ts';
@@ -46,7 +47,7 @@ async function told(): Promise<number> {
 
 describe('news', () => {
   it('reach every account in the app, and by e-mail only who chose that', async () => {
-    expect(await announce(world.context, NEWS)).toBe(OTHERS + 3);
+    expect(await announce(world.context, NEWS)).toEqual({ accounts: OTHERS + 3, newsletter: 0 });
     await expect.poll(told).toBe(OTHERS + 2);
     expect(await noticesOf(reader)).toEqual([
       expect.objectContaining({ title: NEWS.title, body: NEWS.body, category: 'internal', seen: false }),
@@ -80,7 +81,7 @@ describe('news', () => {
     expect(run('Title')).toMatchObject({ status: 1 });
     expect(run('Another', 'Text.', '/blog/another')).toMatchObject({
       status: 0,
-      stdout: `On its way to ${OTHERS + 3} people.\n`,
+      stdout: `On its way to ${OTHERS + 3} people and 0 newsletter addresses.\n`,
     });
   });
 });

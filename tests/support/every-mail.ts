@@ -8,7 +8,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import type { TriggerId } from '#shared/notifications/triggers.ts';
 import type { MailKind } from '#server/providers/mail-kinds.ts';
 import type { OutboxMail } from '#server/providers/outbox.ts';
-import { codeIn, inviteIn } from './mail-secrets.ts';
+import { codeIn, inviteIn, newsTokenIn } from './mail-secrets.ts';
 import { apiAt, proveAddress, STORY_PASSWORD, uploadArchive, waitForMail, type Person } from './person.ts';
 import { zipOf } from './zip.ts';
 
@@ -18,6 +18,12 @@ export const MAIL_STAFF = 'lena@example.org';
 const POLL_MS = 50;
 /** What the digest tells of. */
 const COLLECTED: readonly TriggerId[] = ['space.shared', 'import.finished', 'export.ready'];
+
+const NEWS = {
+  title: 'Spaces have covers',
+  body: 'Each space draws its own from its name.',
+  link: '/blog/covers',
+};
 
 type Mails = Readonly<Record<MailKind, OutboxMail>>;
 type Account = Pick<Person, 'api' | 'email' | 'token' | 'userId'>;
@@ -140,8 +146,12 @@ async function letIn(url: string, to: To) {
   const lena = await signUp(url, { email: MAIL_STAFF, forename: 'Lena', surname: 'Okafor' });
   await proveAddress(url, lena);
   await lena.api('access_request.approve', { body: { emails: [email] } });
+  const confirmNews = await to(email, 'Confirm that you want news');
+  await apiAt(url)('newsletter.confirm', { body: { token: newsTokenIn(confirmNews) } });
+  await lena.api('news.create', { body: NEWS });
   return {
-    confirm_news: await to(email, 'Confirm that you want news'),
+    confirm_news: confirmNews,
     access_approved: await to(email, 'Your invite to'),
+    news: await to(email, NEWS.title),
   };
 }

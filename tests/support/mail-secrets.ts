@@ -15,6 +15,11 @@ export function tokenIn({ text }: ReadMail): string {
   return /#token=([\w-]{43})$/m.exec(text)?.[1] ?? '';
 }
 
+/** The token of the link that confirms the newsletter; empty when there is none. */
+export function newsTokenIn({ text }: ReadMail): string {
+  return /#confirm=([\w-]{43})$/m.exec(text)?.[1] ?? '';
+}
+
 /** What the link of an invitation carries. */
 export interface InviteLink {
   /** `/login` or `/signup`. */

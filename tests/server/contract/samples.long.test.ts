@@ -83,6 +83,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'access_request.list',
   'access_request.approve',
   'access_request.decline',
+  'news.create',
   'oauth.token',
   'oauth.introspect',
   'oauth.revoke',
