@@ -2,12 +2,12 @@
 import { onboardingStep } from '#client/api/onboarding-step.ts';
 import type { Person } from '#client/api/session.ts';
 
-type Known = Pick<Person, 'workspaces'> & { user: Pick<Person['user'], 'forename'> };
+type Known = Pick<Person, 'workspaces'> & { user: Pick<Person['user'], 'forename' | 'emailVerified'> };
 
-/** The page of the missing step; undefined when onboarding is done. `mustProve`: the account is new, its address unproven. */
-export function missingStep({ user, workspaces }: Known, mustProve = false): string | undefined {
+/** The page of the missing step; undefined when onboarding is done. */
+export function missingStep({ user, workspaces }: Known): string | undefined {
   const workspaceSlugs = workspaces.map(({ slug }) => slug);
-  return onboardingStep({ forename: user.forename, workspaceSlugs }, mustProve);
+  return onboardingStep({ ...user, workspaceSlugs });
 }
 
 /** A path of this site. `last` is the workspace opened last on this device. */
@@ -15,4 +15,9 @@ export function nextStep(known: Known, last: { slug: string } | undefined): stri
   const { workspaces } = known;
   const open = workspaces.find((workspace) => workspace.slug === last?.slug) ?? workspaces[0];
   return missingStep(known) ?? `/${open?.slug ?? ''}`;
+}
+
+/** The same once the address is proven, or the proof was put off. */
+export function stepAfterProof({ user, workspaces }: Known, last: { slug: string } | undefined): string {
+  return nextStep({ user: { ...user, emailVerified: true }, workspaces }, last);
 }

@@ -1,7 +1,4 @@
-/**
- * `/onboarding`: a page without content of its own that leads on to the next step. No page requires a verified address, so
- * proving it is not among them.
- */
+/** `/onboarding`: a page without content of its own that leads on to the next step. */
 import { Navigate } from 'react-router';
 import { lastWorkspace, usePerson } from '#client/api/session.ts';
 import { nextStep } from '#client/accounts/next-step.ts';

@@ -1,5 +1,5 @@
 /**
- * `/onboarding/profile`: how a person is called. The first step after signing up.
+ * `/onboarding/profile`: how a person is called. It follows the proof of the address, also where that was put off.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { Navigate, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { nameText } from '#shared/define/fields.ts';
 import { user } from '#shared/accounts/user.ts';
-import { nextStep } from '#client/accounts/next-step.ts';
+import { stepAfterProof } from '#client/accounts/next-step.ts';
 import { refusalText } from '#client/accounts/use-sign-in.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, usePerson } from '#client/api/session.ts';
@@ -48,12 +48,12 @@ export function ProfilePage() {
     try {
       await api('auth.update', { body: { forename, surname: surname === '' ? null : surname } });
       draft.drop();
-      await navigate(nextStep(await refreshPerson(), lastWorkspace()), { replace: true });
+      await navigate(stepAfterProof(await refreshPerson(), lastWorkspace()), { replace: true });
     } catch (failure) {
       setProblem(refusalText(failure));
     }
   });
-  if (done && person) return <Navigate to={nextStep(person, lastWorkspace())} replace />;
+  if (done && person) return <Navigate to={stepAfterProof(person, lastWorkspace())} replace />;
   return (
     <FormCard title="What is your name?" lead="People in your workspaces see this name.">
       <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">

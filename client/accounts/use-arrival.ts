@@ -19,7 +19,7 @@ import { showToast } from '#client/shell/toasts.ts';
 /** Result of a sign-in and its destination. */
 export interface Arrival {
   signedIn: { token: string; user: User };
-  /** A new account is shown to which address its code was sent. */
+  /** A new account has no replica that a worker could open. */
   isNew: boolean;
   /** Path to return to, from the query. */
   redirect: string | null;
@@ -55,7 +55,7 @@ export function useArrival() {
     signIn(signedIn);
     if (!isNew) startWorkerEarly();
     const person = await refreshPerson(signedIn.user);
-    const step = missingStep(person, isNew && !person.user.emailVerified);
+    const step = missingStep(person);
     const goOn = async () => {
       // An invitation comes before onboarding: it brings a workspace, and its link confirms the address.
       if (invite !== undefined) {

@@ -55,10 +55,7 @@ export function useSignIn(kind: 'login' | 'signup') {
   const [away] = useState(() => {
     const person = currentPerson();
     return awayFromLogin({
-      person: person && {
-        forename: person.user.forename,
-        workspaceSlugs: person.workspaces.map(({ slug }) => slug),
-      },
+      person: person && { workspaceSlugs: person.workspaces.map(({ slug }) => slug) },
       search,
       lastSlug: lastWorkspace()?.slug,
     });

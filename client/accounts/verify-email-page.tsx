@@ -1,7 +1,7 @@
 /**
  * `/onboarding/verify-email`: proves the address of the account by the mailed code, or by the mailed link, which is used up
- * by a press of a button and not by being opened. The same for an address that is to replace it. After signing up it can
- * be put off; from the settings it leads back.
+ * by a press of a button and not by being opened. The same for an address that is to replace it. Before there
+ * is a workspace it can be put off; from the settings it leads back.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState, type ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 import { z } from 'zod';
 import { EMAIL_CODE } from '#shared/constants.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
-import { nextStep } from '#client/accounts/next-step.ts';
+import { stepAfterProof } from '#client/accounts/next-step.ts';
 import { useEmailChange } from '#client/accounts/use-email-change.ts';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { safeRedirect } from '#client/api/return-decision.ts';
@@ -43,7 +43,7 @@ type Typed = z.input<typeof schema>;
 /** Where the page leads when the address is proven, or when that is put off. */
 function useWayOn(): (person: Person) => string {
   const [params] = useSearchParams();
-  return (person) => safeRedirect(params.get('redirect')) ?? nextStep(person, lastWorkspace());
+  return (person) => safeRedirect(params.get('redirect')) ?? stepAfterProof(person, lastWorkspace());
 }
 
 /** Proves the address and continues. @throws the refusal of the server */

@@ -5,6 +5,7 @@ import { onboardingStep } from '#client/api/onboarding-step.ts';
 
 export interface GuardPerson {
   forename: string | null;
+  emailVerified: boolean;
   /** Slugs of the workspaces the person belongs to. */
   workspaceSlugs: readonly string[];
 }

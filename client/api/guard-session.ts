@@ -17,6 +17,7 @@ import { offlineFailure } from '#client/shell/offline-failure.ts';
 function guardPersonOf(person: Person): GuardPerson {
   return {
     forename: person.user.forename,
+    emailVerified: person.user.emailVerified,
     workspaceSlugs: person.workspaces.map(({ slug }) => slug),
   };
 }

@@ -3,16 +3,18 @@ import { pathTo } from '#shared/pages.ts';
 
 interface Known {
   forename: string | null;
+  emailVerified: boolean;
   /** Slugs of the workspaces the person belongs to. */
   workspaceSlugs: readonly string[];
 }
 
 /**
- * The page of the first step that is missing; undefined when onboarding is done. Proving the address is a step right
- * after signing up only: no page requires it, so the guard never leads there.
+ * The page of the first step that is missing; undefined when onboarding is done. Proving the address is a step until there
+ * is a workspace; its page lets the person put it off.
  */
-export function onboardingStep(person: Known, mustProve = false): string | undefined {
-  if (mustProve) return pathTo('verify_email', {});
-  if (!person.forename) return pathTo('onboarding_profile', {});
-  return person.workspaceSlugs.length === 0 ? pathTo('create_workspace', {}) : undefined;
+export function onboardingStep({ forename, emailVerified, workspaceSlugs }: Known): string | undefined {
+  const hasWorkspace = workspaceSlugs.length > 0;
+  if (!hasWorkspace && !emailVerified) return pathTo('verify_email', {});
+  if (!forename) return pathTo('onboarding_profile', {});
+  return hasWorkspace ? undefined : pathTo('create_workspace', {});
 }

@@ -19,7 +19,7 @@ export function workspaceOf(path: string): string | undefined {
 
 /** The redirect of a signed-in visit to /login or /signup; undefined = stay. */
 export function awayFromLogin(visit: {
-  person: GuardPerson | undefined;
+  person: Pick<GuardPerson, 'workspaceSlugs'> | undefined;
   search: string;
   lastSlug: string | undefined;
 }): string | undefined {

@@ -95,7 +95,7 @@ export function ConsentPage() {
 /** An app needs a workspace; a person without one creates it and returns here. */
 function WorkspaceFirst({ here }: { here: string }) {
   useEffect(() => rememberReturn(here), [here]);
-  return <Navigate to={pathTo('create_workspace', {})} replace />;
+  return <Navigate to={pathTo('onboarding', {})} replace />;
 }
 
 function Introduction({ request }: { request: ConsentRequest }) {

@@ -104,6 +104,33 @@ test('a new account confirms its address with a code, the newest one only', asyn
   await expect(page, 'a proven address has nothing to do here').toHaveURL(/\/onboarding\/profile$/);
 });
 
+test('a log-in and every later visit lead to the proof of the address until there is a workspace', async ({
+  page,
+  server,
+}) => {
+  const email = 'pavel@example.org';
+  const { result } = await apiAt(server.url)('auth.signup', { body: { email, password: STORY_PASSWORD } });
+  await apiAt(server.url, result.token)('auth.update', { body: { forename: 'Pavel' } });
+  const title = page.getByRole('heading', { level: 1 });
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(STORY_PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(title).toHaveText('Confirm your e-mail address');
+  await page.reload();
+  await expect(title).toHaveText('Confirm your e-mail address');
+  await page.getByRole('link', { name: 'Skip this step' }).click();
+  await expect(title).toHaveText('Create a workspace');
+  await page.goto('/login');
+  await expect(title).toHaveText('Confirm your e-mail address');
+  await page.getByRole('link', { name: 'Skip this step' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Pavel writes');
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await expect(page).toHaveURL(/\/pavel-writes$/);
+  await page.goto('/login');
+  await expect(page).toHaveURL(/\/pavel-writes$/);
+});
+
 test('deleting the account names what goes with it, and logging in keeps it @long', async ({
   page,
   server,

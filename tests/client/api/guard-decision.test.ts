@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
 import { awayFromLogin, safeRedirect, workspaceOf } from '#client/api/return-decision.ts';
 
-const done: GuardPerson = { forename: 'Ada', workspaceSlugs: ['acme'] };
+const done: GuardPerson = { forename: 'Ada', emailVerified: true, workspaceSlugs: ['acme'] };
 const visit = { guard: 'login', target: '/acme/spaces?tag=a#b', workspaceSlug: 'acme' } as const;
 
 describe('a page that needs a login', () => {
@@ -17,6 +17,11 @@ describe('a page that needs a login', () => {
   it.each([
     ['a missing name', { forename: null, workspaceSlugs: [] }, '/onboarding/profile'],
     ['an empty name', { forename: '' }, '/onboarding/profile'],
+    [
+      'an unproven address without a workspace',
+      { forename: null, emailVerified: false, workspaceSlugs: [] },
+      '/onboarding/verify-email',
+    ],
     ['no workspace at all', { workspaceSlugs: [] }, '/onboarding/create-workspace'],
   ])('leads %s to its step of the onboarding', (_what, facts, to) => {
     expect(guardDecision({ ...visit, person: { ...done, ...facts } })).toEqual({ go: 'redirect', to });
@@ -26,13 +31,14 @@ describe('a page that needs a login', () => {
     expect(guardDecision({ ...visit, workspaceSlug: 'others', person: done })).toEqual({ go: 'not-found' });
   });
 
-  it('opens for a member', () => {
-    expect(guardDecision({ ...visit, person: done })).toEqual({ go: 'on' });
+  it('opens for a member, also before the address is proven', () => {
+    for (const emailVerified of [true, false])
+      expect(guardDecision({ ...visit, person: { ...done, emailVerified } })).toEqual({ go: 'on' });
   });
 });
 
 it('a page for any session opens before the onboarding is done', () => {
-  const person = { forename: null, workspaceSlugs: [] };
+  const person = { forename: null, emailVerified: false, workspaceSlugs: [] };
   expect(guardDecision({ ...visit, guard: 'session', person })).toEqual({ go: 'on' });
 });
 
