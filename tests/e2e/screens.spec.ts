@@ -60,7 +60,7 @@ for (const mode of LOOKS) {
     });
     await sitDown(fresh, server.url, newcomer.result);
     const onboarding = await fresh.newPage();
-    await onboarding.goto('/onboarding');
+    await onboarding.goto('/onboarding/profile');
     await expect(onboarding.getByLabel('First name')).toBeVisible();
     await lookAt(onboarding, 'profile', mode);
     await fresh.close();
