@@ -17,6 +17,7 @@ import { followEvents } from '#client/replica/replica-events.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { waitingFiles } from '#client/replica/waiting-files.ts';
 import { startWorker } from '#client/replica/worker-port.ts';
+import { removeSnapshots } from '#client/start/snapshot-store.ts';
 import { createSearchClient, startSearchWorker } from '#client/search/search-client.ts';
 
 /** The user, and the callback for the end of the session. */
@@ -64,6 +65,7 @@ function startReplica(given: OpenReplica): OpenedReplica {
     storeLost: async (problems) => (await device?.tables())?.lost.bulkPut([...problems]),
     forgetLost: async (id) => (await device?.tables())?.lost.delete(id),
     firstRows: memoryOnly ? undefined : takeFirstRows(userId),
+    forgetScreens: removeSnapshots,
   });
   const search = new MemorySearch({
     replica,

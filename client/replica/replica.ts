@@ -45,6 +45,8 @@ export interface ReplicaOptions {
   forgetLost?: (id: string) => Promise<unknown>;
   /** Rows of the last screen of this person, shown until the device has been read. */
   firstRows?: FirstRows | undefined;
+  /** Called when some of them are not on the device any more: what is stored of that screen shows them too. */
+  forgetScreens?: () => Promise<unknown>;
 }
 
 /** While many rows arrive the views are woken at most this often, so that a first load does not re-run every query. */
@@ -78,6 +80,7 @@ export class Replica {
   readonly #keepText: (args: object) => Promise<void>;
   readonly #storeLost: (problems: readonly Problem[]) => Promise<unknown>;
   readonly #forgetLost: (id: string) => Promise<unknown>;
+  readonly #forgetScreens: () => Promise<unknown>;
   /** Counts that this page shows, or the last screen did, by name. */
   readonly counts: Map<string, number>;
   /** Texts of the early rows that the device has not confirmed, by realm and key. */
@@ -86,12 +89,22 @@ export class Replica {
   #persistent: boolean | undefined;
   #texts: TextProgress | undefined = NO_TEXTS;
 
-  constructor({ port, session, now = Date.now, keepText, storeLost, forgetLost, firstRows }: ReplicaOptions) {
+  constructor({
+    port,
+    session,
+    now = Date.now,
+    keepText,
+    storeLost,
+    forgetLost,
+    firstRows,
+    forgetScreens,
+  }: ReplicaOptions) {
     this.#port = port;
     this.#now = now;
     this.#keepText = keepText ?? (async () => {});
     this.#storeLost = storeLost ?? (async () => {});
     this.#forgetLost = forgetLost ?? (async () => {});
+    this.#forgetScreens = forgetScreens ?? (async () => {});
     this.userId = session.userId;
     this.#mirrors = {
       userId: session.userId,
@@ -397,6 +410,7 @@ export class Replica {
     const mirror = this.#openRealms().find(([open]) => open === realmId)?.[1];
     this.#early.delete(realmId);
     if (!early || !mirror || early.size === 0) return;
+    void this.#forgetScreens();
     mirror.apply([...early.keys()].map((key) => [key, null]));
     this.#wake();
   }

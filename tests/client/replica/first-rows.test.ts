@@ -31,10 +31,12 @@ function openReplica(firstRows?: FirstRows) {
   let post: (message: FromWorker) => void = () => {};
   const port = { send: () => {}, listen: (hear: typeof post) => void (post = hear), terminate: () => {} };
   const session = { userId: USER, token: 't', apiBase: '', memoryOnly: false };
-  const replica = new Replica({ port, session, firstRows });
+  const forgetScreens = vi.fn(async () => {});
+  const replica = new Replica({ port, session, firstRows, forgetScreens });
   replica.openWorkspace(WORKSPACE);
   return {
     replica,
+    forgetScreens,
     titles: () => new ReplicaView(replica.mirrors).list('memory').map(({ title }) => title),
     send: (rows: readonly KeyChange[]) =>
       post({ type: 'rows', realmId: WORKSPACE, changes: structuredClone(rows), bulk: false }),
@@ -80,12 +82,14 @@ describe('first rows', () => {
     expect(new ReplicaView(replica.mirrors).get('memory', older?.id ?? '')).toBe(shown);
   });
 
-  it('go when the device has been read and does not have them', () => {
-    const { titles, send, loaded } = openReplica(screenOfTwo());
+  it('go when the device has been read and does not have them, with what is stored of that screen', () => {
+    const { titles, send, loaded, forgetScreens } = openReplica(screenOfTwo());
     send(changes(memberChange(), memory(older)));
     expect(titles()).toEqual(['Note 2', 'Note 1']);
+    expect(forgetScreens).not.toHaveBeenCalled();
     loaded();
     expect(titles()).toEqual(['Note 1']);
+    expect(forgetScreens).toHaveBeenCalledOnce();
   });
 
   it('do not come back when the workspace is opened again', () => {
