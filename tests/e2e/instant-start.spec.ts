@@ -133,7 +133,7 @@ test('it is shown at the width that it was taken at, in the colours of now @long
     .toHaveLength(2);
   // The mode is set by the page's first line, before anything is painted.
   const seen = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  expect(seen).toBe('rgb(11, 17, 30)');
+  expect(seen).toBe('rgb(13, 20, 32)');
 });
 
 test('the first key and the first click are answered by the live screen @long', async ({ page, server }) => {

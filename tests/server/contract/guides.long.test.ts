@@ -118,7 +118,7 @@ describe('a client that is generated from the description', () => {
   const generated = path.join(ROOT, 'tests/generated-client/node_modules/openapi-typescript/bin/cli.js');
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
   const inFolder = (...args: string[]) =>
-    exec(process.execPath, args, { cwd: folder, env: { ...env, PATH: process.env['PATH'] } });
+    exec(process.execPath, args, { cwd: place, env: { ...env, PATH: process.env['PATH'] } });
   const OPTIONS = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
   const faultsOf = (file: string) =>
     inFolder(tsc, ...OPTIONS, '--target', 'es2024', file).then(
@@ -126,13 +126,20 @@ describe('a client that is generated from the description', () => {
       (error: unknown) => String(Object(error).stdout),
     );
 
+  // Not the folder of the samples, which has packages of its own.
+  let place: string;
+  beforeAll(() => {
+    place = mkdtempSync(path.join(os.tmpdir(), 'loci-generated-'));
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(place, 'node_modules'));
+    writeFileSync(path.join(place, 'package.json'), '{"type":"module"}');
+  });
+  afterAll(() => rmSync(place, { recursive: true }));
+
   it('compiles, refuses what the API does not have, and works', async () => {
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-    writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
     await inFolder(generated, `${world.url}/v1/openapi.json`, '--output', 'loci.d.ts');
     const program = programIn('client', 'typescript').split("import createClient from 'openapi-fetch';")[1];
     const text = `import createClient from 'openapi-fetch';${program}`;
-    writeFileSync(path.join(folder, 'generated.ts'), text);
+    writeFileSync(path.join(place, 'generated.ts'), text);
     expect(await faultsOf('generated.ts')).toBe('');
     for (const [right, wrong] of [
       ['/v1/memories/{workspaceId}', '/v1/memory/{workspaceId}'],
@@ -141,7 +148,7 @@ describe('a client that is generated from the description', () => {
       ['memory.title', 'memory.heading'],
     ] as const) {
       expect(text).toContain(right);
-      writeFileSync(path.join(folder, 'wrong.ts'), text.replace(right, wrong));
+      writeFileSync(path.join(place, 'wrong.ts'), text.replace(right, wrong));
       expect(await faultsOf('wrong.ts')).toMatch(/^wrong\.ts\(/);
     }
     const { stdout } = await inFolder('generated.ts');
