@@ -53,7 +53,7 @@ async function withoutScript(context: BrowserContext, page: Page): Promise<CDPSe
   return session;
 }
 
-test('the live list does not wait until the device has been read', async ({ page, server }) => {
+test('the live list does not wait until the device has been read @long', async ({ page, server }) => {
   await seenBefore(page, server);
   await page.addInitScript(() => {
     class SilentWorker extends EventTarget {

@@ -11,7 +11,6 @@ import { rememberedPerson } from '#tests/support/remembered-person.ts';
 import { memberRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
 import { itLong } from '#tests/support/long-test.ts';
-import { IS_WHOLE } from '#tests/support/whole-run.ts';
 
 const who = { userId: USER, workspaceId: WORKSPACE };
 
@@ -336,9 +335,8 @@ describe('an acknowledged change', () => {
     expect(server.applied).toHaveLength(3);
   });
 
-  it.each(['the page before is still ending', ...(IS_WHOLE ? ['another tab takes over what was left'] : [])])(
-    'is not called synced before it is counted, while %s',
-    async (what) => {
+  for (const what of ['the page before is still ending', 'another tab takes over what was left']) {
+    itLong(`is not called synced before it is counted, while ${what}`, async () => {
       const { id, left, databaseName } = await enterCrashed();
       setWeather({ offline: false });
       const keeper = await profile.open(`${site.address}/other`);
@@ -355,8 +353,8 @@ describe('an acknowledged change', () => {
       await release();
       await expect.poll(() => again.evaluate(() => stage.status().state)).toBe('synced');
       expect(server.row('memory', id)?.title).toBe('Mine again');
-    },
-  );
+    });
+  }
 
   it('is reported with its text when the server refuses the replayed change', async () => {
     const { id } = await enterCrashed();

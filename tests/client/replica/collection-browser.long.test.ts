@@ -9,7 +9,6 @@ import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
 import { memberRow, memoryRow, USER, WORKSPACE } from '#tests/support/replica-rows.ts';
 import { serveStage, type StageServer } from '#tests/support/replica-stage/stage-server.ts';
 import { startReplicasAfter, waitsOf } from '#tests/support/worker-clock.ts';
-import { itLong } from '#tests/support/long-test.ts';
 
 const [OTHER_WORKSPACE, THIRD_WORKSPACE] = [newId('workspace'), newId('workspace')];
 /** Another person, in a workspace that is open during the absence of the first. */
@@ -114,44 +113,38 @@ it('a tab that slept until its client was collected loses nothing that was writt
   expect(new Set(server.applied).size).toBe(server.applied.length);
 });
 
-itLong(
-  'a workspace that was not opened for seventy days is removed from the device, and another one stays',
-  async () => {
-    server.put('memory', memoryRow({ title: 'Left alone' }));
-    const left = await openTab(0);
-    await expect.poll(() => left.evaluate(() => stage.isStored('Left alone'))).toBe(true);
-    await left.close();
-    const used = await openTab(70, OTHER_WORKSPACE);
-    await expect.poll(() => databasesOf(used, WORKSPACE)).toEqual([]);
-    expect(await databasesOf(used, OTHER_WORKSPACE)).toHaveLength(1);
-  },
-);
+it('a workspace that was not opened for seventy days is removed from the device, and another one stays', async () => {
+  server.put('memory', memoryRow({ title: 'Left alone' }));
+  const left = await openTab(0);
+  await expect.poll(() => left.evaluate(() => stage.isStored('Left alone'))).toBe(true);
+  await left.close();
+  const used = await openTab(70, OTHER_WORKSPACE);
+  await expect.poll(() => databasesOf(used, WORKSPACE)).toEqual([]);
+  expect(await databasesOf(used, OTHER_WORKSPACE)).toHaveLength(1);
+});
 
-itLong(
-  'seventy days in which only another person came take neither a change that was never sent nor a database that is open',
-  async () => {
-    const open = await openTab(0, OTHER_WORKSPACE);
-    await (await openTab(0, THIRD_WORKSPACE)).close();
-    const left = await openTab(0);
-    await left.route(SYNC_CALLS, (route) => route.abort());
-    await write(left, 'Never sent');
-    await expect.poll(() => left.evaluate(() => stage.isStored('Never sent'))).toBe(true);
-    await expect.poll(() => left.evaluate(() => stage.journal())).toEqual([]);
-    await left.close();
+it('seventy days in which only another person came take neither a change that was never sent nor a database that is open', async () => {
+  const open = await openTab(0, OTHER_WORKSPACE);
+  await (await openTab(0, THIRD_WORKSPACE)).close();
+  const left = await openTab(0);
+  await left.route(SYNC_CALLS, (route) => route.abort());
+  await write(left, 'Never sent');
+  await expect.poll(() => left.evaluate(() => stage.isStored('Never sent'))).toBe(true);
+  await expect.poll(() => left.evaluate(() => stage.journal())).toEqual([]);
+  await left.close();
 
-    const { userId, workspaceId } = COLLEAGUE;
-    const later = await openTab(70, workspaceId, userId);
-    await expect.poll(() => databasesOf(later, THIRD_WORKSPACE)).toEqual([]);
-    // Replicache's own collection waits so long after each of its rounds, once for each of its two databases here.
-    await expect.poll(() => waitsOf(later, HALF_A_DAY)).toBeGreaterThan(20);
-    expect(await databasesOf(later, WORKSPACE)).toHaveLength(1);
-    expect(await databasesOf(later, OTHER_WORKSPACE)).toHaveLength(1);
-    await later.close();
+  const { userId, workspaceId } = COLLEAGUE;
+  const later = await openTab(70, workspaceId, userId);
+  await expect.poll(() => databasesOf(later, THIRD_WORKSPACE)).toEqual([]);
+  // Replicache's own collection waits so long after each of its rounds, once for each of its two databases here.
+  await expect.poll(() => waitsOf(later, HALF_A_DAY)).toBeGreaterThan(20);
+  expect(await databasesOf(later, WORKSPACE)).toHaveLength(1);
+  expect(await databasesOf(later, OTHER_WORKSPACE)).toHaveLength(1);
+  await later.close();
 
-    other.put('memory', memoryRow({ workspaceId: OTHER_WORKSPACE, title: 'Much later' }));
-    await expect.poll(() => open.evaluate(() => stage.titles(9))).toContain('Much later');
-    await stateOf(open).toBe('synced');
-    await openTab(70);
-    await expect.poll(titlesOnServer).toEqual(['Never sent']);
-  },
-);
+  other.put('memory', memoryRow({ workspaceId: OTHER_WORKSPACE, title: 'Much later' }));
+  await expect.poll(() => open.evaluate(() => stage.titles(9))).toContain('Much later');
+  await stateOf(open).toBe('synced');
+  await openTab(70);
+  await expect.poll(titlesOnServer).toEqual(['Never sent']);
+});
