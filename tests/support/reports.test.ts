@@ -29,6 +29,9 @@ test('a failure without a place of a test has its words, and a test that did not
   expect(noteOf('skipped', 'opens', TEST)).toBe('skipped: opens (tests/client/menu.test.tsx)');
 });
 
-test('a test that passed at its second try names its file and the load of the machine', () => {
-  expect(flakyNote('opens', TEST, 'load 3.1')).toBe('flaky: tests/client/menu.test.tsx: opens (load 3.1)');
+test('a test that passed at its second try names its file, the load of the machine and what failed before', () => {
+  const failure = { message: 'not there', frames: [`    at ${TEST}:12:5`] };
+  expect(flakyNote('opens', TEST, 'load 3.1', [failure])).toBe(
+    'flaky: tests/client/menu.test.tsx: opens (load 3.1); not there at tests/client/menu.test.tsx:12',
+  );
 });

@@ -57,9 +57,9 @@ export function noteOf(status: string, title: string, file: string, ...failures:
 /** One-minute load of the machine, beside what failed at that moment. */
 export const machineLoad = (): string => `load ${os.loadavg()[0]?.toFixed(1) ?? '?'}`;
 
-/** The line about a test that passed when it was tried again. */
-export const flakyNote = (title: string, file: string, load: string): string =>
-  `flaky: ${path.relative(ROOT, file)}: ${title} (${load})`;
+/** The line about a test that passed when it was tried again, with what it failed of before. */
+export const flakyNote = (title: string, file: string, load: string, failures: readonly Failure[]): string =>
+  [`flaky: ${path.relative(ROOT, file)}: ${title} (${load})`, ...failures.map(reasonOf)].join('; ');
 
 const counts = z.object({
   passed: z.number(),

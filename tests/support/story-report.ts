@@ -30,17 +30,19 @@ export default class StoryReport implements Reporter {
     const of = (...outcomes: ReturnType<TestCase['outcome']>[]) =>
       stories.filter((story) => outcomes.includes(story.outcome()));
     const loadOf = (story: TestCase) => this.#loads.get(story.id) ?? 'load ?';
+    // A story that ran out of time has two errors: that it did, and what it was waiting for.
+    const failuresOf = (story: TestCase) => story.results.flatMap(({ errors }) => errors.map(failureOf));
     const failed = of('unexpected', 'skipped').map((story) => {
-      // A story that ran out of time has two errors: that it did, and what it was waiting for.
-      const failures = story.results.flatMap(({ errors }) => errors.map(failureOf));
-      const note = noteOf(story.outcome(), story.title, story.location.file, ...failures);
+      const note = noteOf(story.outcome(), story.title, story.location.file, ...failuresOf(story));
       return `${note} (${loadOf(story)})`;
     });
     writeReport('STORY_REPORT', {
       passed: of('expected', 'flaky').length,
       failed: failed.length + this.#outside.length,
       notes: [...failed, ...this.#outside],
-      flaky: of('flaky').map((story) => flakyNote(story.title, story.location.file, loadOf(story))),
+      flaky: of('flaky').map((story) =>
+        flakyNote(story.title, story.location.file, loadOf(story), failuresOf(story)),
+      ),
       files: [...this.#seconds].map(([file, seconds]) => ({ file, seconds })),
     });
   }

@@ -58,8 +58,9 @@ export default class VitestReport implements Reporter {
   readonly #flaky: string[] = [];
 
   onTestCaseResult(test: TestCase): void {
-    if (test.diagnostic()?.flaky)
-      this.#flaky.push(flakyNote(test.fullName, test.module.moduleId, machineLoad()));
+    if (!test.diagnostic()?.flaky) return;
+    const failures = (test.result().errors ?? []).map(failureOf);
+    this.#flaky.push(flakyNote(test.fullName, test.module.moduleId, machineLoad(), failures));
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
