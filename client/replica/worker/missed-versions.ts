@@ -1,5 +1,5 @@
-// Whether a realm has to be pulled when the stream of pokes (re)connects: not if the replica has reached the position that
-// the realm had when the stream began. Pure.
+// Whether a realm has to be pulled for what the stream of pokes says: not if the replica has reached that position, or the
+// pull under way does. Pure.
 import type { RealmPosition } from '#shared/sync/protocol.ts';
 
 const isSame = (one: RealmPosition, other: RealmPosition): boolean => one.v === other.v && one.e === other.e;
@@ -14,6 +14,8 @@ export class MissedVersions {
   #reached: RealmPosition | undefined;
   /** Position that the next response is compared with. */
   #told: RealmPosition | undefined;
+  /** Version of a poke that came during a pull, which the response is compared with. */
+  #poked = -1;
 
   constructor(pull: () => void) {
     this.#pull = pull;
@@ -21,11 +23,16 @@ export class MissedVersions {
 
   /** The stream of pokes began at this position of the realm; undefined when the server does not report one. */
   streamBegan(position: RealmPosition | undefined): void {
-    // The response to the pull under way shows whether it was enough.
-    const isUnderWay = this.#isPulling || !this.#hasPulled;
+    const isUnderWay = this.#isUnderWay();
     this.#told = isUnderWay ? position : undefined;
     const isEnough = this.#reached !== undefined && position !== undefined && isSame(position, this.#reached);
     if (position === undefined || !(isUnderWay || isEnough)) this.#pull();
+  }
+
+  /** The realm has reached this version. */
+  poked(version: number): void {
+    if (this.#isUnderWay()) this.#poked = Math.max(this.#poked, version);
+    else if (version > (this.#reached?.v ?? -1)) this.#pull();
   }
 
   pullBegan(): void {
@@ -37,9 +44,15 @@ export class MissedVersions {
     this.#isPulling = false;
     this.#hasPulled = true;
     this.#reached = isOk ? position : undefined;
-    if (!isOk) return;
-    const told = this.#told;
-    this.#told = undefined;
-    if (told && position && !isSame(told, position)) this.#pull();
+    const isPoked = this.#poked > (this.#reached?.v ?? -1);
+    this.#poked = -1;
+    const told = isOk ? this.#told : undefined;
+    if (isOk) this.#told = undefined;
+    if (isPoked || (told && position && !isSame(told, position))) this.#pull();
+  }
+
+  /** The response to a pull under way shows whether it was enough. */
+  #isUnderWay(): boolean {
+    return this.#isPulling || !this.#hasPulled;
   }
 }

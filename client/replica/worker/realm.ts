@@ -94,7 +94,6 @@ export class Realm {
   #facts: RealmFacts = INITIAL_FACTS;
   #factsTimer: ReturnType<typeof setTimeout> | undefined;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
-  #version = -1;
   #isForgotten = false;
   #lastIds: LastIds | undefined;
   readonly #complete = Promise.withResolvers<void>();
@@ -216,7 +215,6 @@ export class Realm {
   #takeState(value: unknown): void {
     const state = syncState.safeParse(value).data;
     if (!state) return;
-    this.#version = state.v;
     this.#isDone = state.done;
     if (state.done) this.#completeStart();
     else this.#pull();
@@ -419,9 +417,9 @@ export class Realm {
     this.#postFacts();
   }
 
-  /** Call when the server has reached this version; pulls unless the version is here already. */
+  /** Call when the server has reached this version; pulls unless the version is here already, or about to be. */
   poke(version: number): void {
-    if (version > this.#version) this.#pull();
+    this.#missed.poked(version);
   }
 
   /** Pulls, which shows whether the server can be reached. */

@@ -1,4 +1,4 @@
-// When the stream of pokes stands again: a realm is pulled where it may have missed something, and where its last pull failed.
+// What the stream of pokes makes a replica pull: what it may have missed, and what its last pull failed to get.
 import { expect, it, vi } from 'vitest';
 import { MissedVersions } from '#client/replica/worker/missed-versions.ts';
 
@@ -43,4 +43,36 @@ it('a pull under way is compared with what the stream said, and followed by one 
   missed.pullBegan();
   missed.pullEnded(true, { v: 8, e: 'first' });
   expect(pull).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  ['that is here already', 7, 0],
+  ['that is not here', 8, 1],
+])('a poke for a version %s is pulled accordingly', (_what, version, times) => {
+  const { missed, pull } = opened();
+  missed.poked(version);
+  expect(pull).toHaveBeenCalledTimes(times);
+});
+
+it.each([
+  ['brings its version', true, { v: 8, e: 'first' }, 0],
+  ['came too early', true, HERE, 1],
+  ['fails', false, undefined, 1],
+])('a poke during a pull that %s is followed by a pull accordingly', (_what, isOk, position, times) => {
+  const { missed, pull } = opened();
+  missed.pullBegan();
+  missed.poked(8);
+  missed.poked(7);
+  expect(pull).not.toHaveBeenCalled();
+  missed.pullEnded(isOk, position);
+  expect(pull).toHaveBeenCalledTimes(times);
+});
+
+it('a poke before the first response is compared with it', () => {
+  const pull = vi.fn<() => void>();
+  const missed = new MissedVersions(pull);
+  missed.poked(7);
+  missed.pullBegan();
+  missed.pullEnded(true, HERE);
+  expect(pull).not.toHaveBeenCalled();
 });
