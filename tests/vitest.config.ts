@@ -35,7 +35,7 @@ const watches = !process.argv.includes('run');
 const LONG = IS_WHOLE ? [] : ['**/*.long.test.*'];
 
 /** Tests that start Chromium processes themselves. */
-const OWN_BROWSERS = 'tests/client/**/*-browser.test.ts';
+const OWN_BROWSERS = 'tests/client/**/*-browser.{test,long.test}.ts';
 
 export default defineConfig({
   root,
