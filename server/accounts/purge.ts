@@ -49,7 +49,7 @@ async function purgeAccount(context: WriteContext, userId: Id<'user'>): Promise<
     await trx.deleteFrom('email_change').where('userId', '=', userId).execute();
     await trx.deleteFrom('idempotency_key').where('caller', '=', userId).execute();
     await forgetInvitesOf(trx, userId);
-    await becomeNobody(trx, userId);
+    await anonymize(trx, userId);
     await trx.deleteFrom('account_deletion').where('userId', '=', userId).execute();
   });
   await endGuest(context, userId);
@@ -57,7 +57,7 @@ async function purgeAccount(context: WriteContext, userId: Id<'user'>): Promise<
 }
 
 /** Content refers to the row, so the row stays, without all data that identified the person. */
-async function becomeNobody(trx: Database, userId: Id<'user'>): Promise<void> {
+async function anonymize(trx: Database, userId: Id<'user'>): Promise<void> {
   const email = `${userId}@deleted.invalid`;
   await sql`
     update "user" set "source" = 'email', "githubId" = null, "googleId" = null, "forename" = 'Deleted',

@@ -10,7 +10,7 @@ import { notify } from './service.ts';
 /** People in one transaction: few enough that their own writes wait for a moment only. */
 const STEP = 50;
 
-/** Delivers to the next people, and queues the delivery to those after them; nobody receives the same news twice. */
+/** Delivers to the next people, and queues the delivery to those after them; each person receives the same news once. */
 export async function deliverNews(
   context: Context,
   { subject, after, ...news }: JobPayload<'news.deliver'>,

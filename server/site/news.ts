@@ -46,7 +46,7 @@ function subscribers(db: Kysely<Tables>) {
     );
 }
 
-/** Queues mails to the next addresses, and itself for those after them; nobody receives the same news twice. */
+/** Queues mails to the next addresses, and itself for those after them; each address receives the same news once. */
 export async function postNews({ db, jobs }: Pick<Context, 'db' | 'jobs'>, newsId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { postedTo, created } = await trx

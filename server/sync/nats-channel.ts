@@ -36,7 +36,7 @@ export function createNatsChannel(context: NatsContext, server: PokeServer): Pok
           if (commit) onCommit(commit);
         },
       });
-      // Without the right to publish, this is refused before the flush resolves. Nobody reads it.
+      // Without the right to publish, this is refused before the flush resolves. It has no subscribers.
       connection.publish(subject);
       await connection.flush();
       // Lets `fault` take a refusal that came before the reply of the flush.

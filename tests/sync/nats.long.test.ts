@@ -102,7 +102,7 @@ it('is not needed: without it the sweep finds what was written', async () => {
 describe('with a server', () => {
   beforeEach(start);
 
-  it('carries a commit from one node to the other, and notifies nobody of it in the database', async () => {
+  it('carries a commit from one node to the other, and sends no notification in the database', async () => {
     const noticed = new Client({ connectionString: writing.database.url });
     await noticed.connect();
     const payloads: (string | undefined)[] = [];
@@ -250,7 +250,7 @@ describe('an outage', () => {
     await nats.start();
     await carries(3);
     expect(other.commits.map(({ version }) => version)).not.toContain(2);
-    // Nobody hears what they have said themselves.
+    // A node does not receive its own announcements.
     expect(one.commits).toEqual([]);
     for (const { lines } of [one, other]) {
       await expect.poll(() => lines).toHaveLength(2);
