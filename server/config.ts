@@ -41,6 +41,7 @@ const environmentSchema = z.object({
   /** External PostgreSQL 15 or newer; without it an embedded PostgreSQL stores its files in DATA_DIR. */
   DATABASE_URL: urlWith(['postgres:', 'postgresql:']).optional(),
   /** Connections of the main pool of one server process. */
+  DATABASE_READ_URL: urlWith(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
   /**
    * NATS server over which the servers of one database announce commits to each other, with user and password, or a token as
@@ -216,6 +217,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     port: values.PORT,
     host: values.HOST ?? (production && !embedded ? '0.0.0.0' : '127.0.0.1'),
     databaseUrl: values.DATABASE_URL,
+    databaseReadUrl: values.DATABASE_READ_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     pokeServer: pokeServerOf(values),
     dataDir: path.resolve(values.DATA_DIR),

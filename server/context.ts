@@ -30,6 +30,7 @@ import { createMailer, type Mailer } from './providers/mailer.ts';
 import { createPokeBus, type PokeBus } from './sync/poke-bus.ts';
 import { createSecretBox, type SecretBox } from './sealed-text.ts';
 import type { SchemaVersions } from './sync/schema-versions.ts';
+import { createStandby, type Standby } from './sync/standby.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
 export interface Context {
@@ -41,6 +42,8 @@ export interface Context {
   pool: Pool;
   /** Own connections for pulls, so that slow first syncs cannot starve writes. */
   pullDb: Database;
+  /** Where a copy of the database takes part of the reads. */
+  standby: Standby | undefined;
   /** Own connections for write transactions, which cache the plans of their statements. */
   writeDb: Database;
   log: Logger;
@@ -116,9 +119,10 @@ export function createContext(parts: ContextParts): OwnedContext {
     name: string,
     size: number,
     limits: Pick<PoolOptions, 'statementTimeoutMs' | 'keepsPlans'> = {},
+    url = databaseUrl,
   ) =>
     openDatabase({
-      url: databaseUrl,
+      url,
       name: `loci ${name}`,
       size,
       ...limits,
@@ -129,10 +133,14 @@ export function createContext(parts: ContextParts): OwnedContext {
   const half = Math.max(2, Math.ceil(config.databasePoolSize / 2));
   const main = open('main', config.databasePoolSize);
   // Of their own, so that slow first syncs cannot starve writes.
-  const pull = open('pull', half, { statementTimeoutMs: TIMEOUTS.pullStatement });
+  const forPulls = { statementTimeoutMs: TIMEOUTS.pullStatement };
+  const pull = open('pull', half, forPulls);
+  const read =
+    config.databaseReadUrl === undefined ? undefined : open('read', half, forPulls, config.databaseReadUrl);
   const write = open('write', half, { keepsPlans: true });
   const clock = parts.clock ?? systemClock;
   const registry = new Registry();
+  const metrics = createSyncMetrics(registry);
   const markdown = createMarkdownThreads();
   const givenUp = new Counter({
     name: 'loci_jobs_given_up_total',
@@ -147,13 +155,14 @@ export function createContext(parts: ContextParts): OwnedContext {
     db: main.db,
     pool: main.pool,
     pullDb: pull.db,
+    standby: read && createStandby({ db: read.db, log, metrics }),
     writeDb: write.db,
     log,
     clock,
     calls,
     markdown,
     registry,
-    metrics: createSyncMetrics(registry),
+    metrics,
     jobs: createJobQueue(databaseUrl, {
       onError: (error) => {
         if (!stopper.signal.aborted) log.warn({ error }, 'the job queue had a fault');
@@ -184,7 +193,7 @@ export function createContext(parts: ContextParts): OwnedContext {
       await calls.close();
       await context.egress.close();
       await context.search.close();
-      await Promise.all([main.close(), pull.close(), write.close()]);
+      await Promise.all([main.close(), pull.close(), write.close(), read?.close()]);
     },
   };
 }

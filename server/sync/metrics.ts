@@ -38,6 +38,10 @@ export type MutationOutcome = (typeof MUTATION_OUTCOMES)[number];
 const PUSH_TRIES = ['first', 'again'] as const;
 type PushTry = (typeof PUSH_TRIES)[number];
 
+/** behind: it lacks what the replica has seen. */
+const STANDBY_OUTCOMES = ['answered', 'behind', 'failed'] as const;
+type StandbyOutcome = (typeof STANDBY_OUTCOMES)[number];
+
 /** What nodes hear of each other through: postgres always, if only for sessions that end, and nats where it is configured. */
 export type MessageBus = 'postgres' | 'nats';
 
@@ -88,6 +92,7 @@ export interface SyncMetrics {
   /** A poke has left, of a commit at this time of day; undefined when the time is unknown. */
   poked(committedAt: number | undefined): void;
   checked(state: CheckState): void;
+  standbyRead(outcome: StandbyOutcome): void;
   /** The feed names a deleted row. */
   orphaned(): void;
   /** A device has a change that the server has not confirmed, this old. */
@@ -244,6 +249,12 @@ export function createSyncMetrics(registry: Registry): SyncMetrics {
       'outcome',
       checkAnswer.shape.state.options,
       'Comparisons of replicas with the server; unknown when the realm had moved on.',
+    ),
+    standbyRead: totals(
+      'loci_sync_standby_reads_total',
+      'outcome',
+      STANDBY_OUTCOMES,
+      'Reads asked of the standby; what is behind or failed there was read from the primary.',
     ),
     orphaned: () => orphans.inc(),
     deviceWaits(ms) {

@@ -10,6 +10,7 @@ import { readMutationIds, readRealm, type RealmSnapshot } from './feed-reads.ts'
 import type { PullFacts, ResetReason } from './metrics.ts';
 import { loadValues, PULL_STEPS, type PullLimits, type PullState, type PullSteps } from './pull-steps.ts';
 import { resetReason } from './resets.ts';
+import type { Standby } from './standby.ts';
 
 export interface PullRequestFrom {
   userId: string;
@@ -35,6 +36,8 @@ export interface PullOptions {
   onAnswer?(facts: PullFacts): void;
   limits?: PullLimits;
   steps?: PullSteps;
+  /** A copy of the database for what takes long. The primary still says how far the realm is and who may read it. */
+  standby?: Standby | undefined;
 }
 
 const CLEAR = JSON.stringify({ op: 'clear' });
@@ -78,12 +81,37 @@ export async function pull(
   const current = await findCurrent(db, request, options);
   if (current !== undefined)
     return unchanged(request, options, { audiences: current.audiences.length, behind: 0 });
-  // 1. One snapshot for all reads; the planner setting is sent with the first statement.
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => answerPull(trx, request, options));
+  const answer = await pullFromStandby(db, request, options);
+  if (answer !== undefined) return answer;
+  return inSnapshot(db, async (trx) => {
+    const realm = await readRealm(trx, request);
+    return answerPull(trx, { request, options, realm });
+  });
+}
+
+/** 1. One snapshot for all reads; the planner setting is sent with the first statement. */
+function inSnapshot<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
+
+/** Undefined where there is no standby, where it lags behind the primary, and for a realm that is not open to the reader. */
+async function pullFromStandby(
+  db: Database,
+  request: PullRequestFrom,
+  options: PullOptions,
+): Promise<PullAnswer | SyncRefusal | undefined> {
+  const { standby } = options;
+  if (standby === undefined) return undefined;
+  const realm = await readRealm(db, request);
+  if (realm === undefined || isForeignGroup(realm, request) || realm.audiences.length === 0) return undefined;
+  return standby.tryRead((copy) =>
+    inSnapshot(copy, async (trx) => {
+      const there = await readRealm(trx, request);
+      // Who reads what changes only with the version.
+      const isThere = there !== undefined && there.epoch === realm.epoch && there.version >= realm.version;
+      return isThere ? answerPull(trx, { request, options, realm: there }) : undefined;
+    }),
+  );
 }
 
 /**
@@ -103,13 +131,15 @@ async function findCurrent(
   return reset === undefined && isCurrent(given, realm) ? realm : undefined;
 }
 
+/** `realm`: realm and audiences, step 2. */
 async function answerPull(
   db: Database,
-  request: PullRequestFrom,
-  options: PullOptions,
+  {
+    request,
+    options,
+    realm,
+  }: { request: PullRequestFrom; options: PullOptions; realm: RealmSnapshot | undefined },
 ): Promise<PullAnswer | SyncRefusal> {
-  // 2. Realm, audiences and the position of the replica.
-  const realm = await readRealm(db, request);
   if (isForeignGroup(realm, request)) return forgotten(options, { known: { audiences: 0 }, clients: [] });
   const given = openCookie(options.secret, request, request.cookie);
   if (realm === undefined || realm.audiences.length === 0)

@@ -6,6 +6,7 @@ import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { checkRequest, pullRequest, pushRequest, type SyncRefusal } from '#shared/sync/protocol.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
 import { personStreams } from '../http/event-stream.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import { openAccountRealm } from './account-realm.ts';
@@ -74,7 +75,8 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
       );
       await endEpoch(context.db, realmId, epoch);
     };
-    const run = () => pull(context.pullDb, from, { secret, onDrift, onSetBack, onAnswer: measure.answered });
+    const { pullDb, standby } = context;
+    const run = () => pull(pullDb, from, { secret, onDrift, onSetBack, onAnswer: measure.answered, standby });
     const answer = await turns.take(userId, isBootstrap(cookie), run);
     await seen.note(from);
     const bytes = Buffer.from('error' in answer ? JSON.stringify(answer) : renderPull(answer));
@@ -111,7 +113,14 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     const given = parse(checkRequest, req.body);
     const onDifference: OnDifference = (server, replica) =>
       context.log.error({ realmId, userId, server, replica }, 'a replica differs from the server');
-    const run = () => checkReplica(context.pullDb, { userId, realmId }, { given, onDifference });
+    const checkIn = (db: Database) => checkReplica(db, { userId, realmId }, { given, onDifference });
+    const checkInStandby = async (db: Database) => {
+      const found = await checkIn(db);
+      // The standby may not have the version yet.
+      return found === 'unknown' ? undefined : found;
+    };
+    const run = async () =>
+      (await context.standby?.tryRead(checkInStandby)) ?? (await checkIn(context.pullDb));
     const state = await turns.take(userId, true, run);
     context.metrics.checked(state);
     if (state === 'same') context.metrics.deviceHolds(given.count, given.storageBytes);
