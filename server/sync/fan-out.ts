@@ -23,7 +23,7 @@ export interface FanOut {
   close(): Promise<void>;
 }
 
-type FanOutContext = Pick<Context, 'config' | 'db' | 'databaseUrl' | 'log' | 'metrics' | 'pokes'>;
+type FanOutContext = Pick<Context, 'clock' | 'config' | 'db' | 'databaseUrl' | 'log' | 'metrics' | 'pokes'>;
 
 /** The channel of the configuration. */
 function createChannel(context: FanOutContext, notifications: PostgresNotifications): PokeChannel {
@@ -81,6 +81,17 @@ export function openFanOut(context: FanOutContext, given?: PokeChannel): FanOut 
     notifications.listen(look, end.signal),
   ];
   const sweeper = setInterval(() => void look(), SYNC.versionSweepMs);
+  // A session that runs out is announced by nobody, and an announcement may be lost.
+  const endOver = async () => {
+    const followed = [...sessions.keys()];
+    try {
+      const live = await liveSessions(context, followed);
+      for (const sessionId of followed) if (!live.has(sessionId)) endSession(sessionId);
+    } catch (error) {
+      context.log.warn({ error }, 'the sessions of streams could not be read');
+    }
+  };
+  const sessionSweeper = setInterval(() => void endOver(), SYNC.heartbeatMs);
   return {
     follow(realmId, listener) {
       const listeners = followers.get(realmId) ?? new Set();
@@ -103,6 +114,7 @@ export function openFanOut(context: FanOutContext, given?: PokeChannel): FanOut 
     async close() {
       stopHearing();
       clearInterval(sweeper);
+      clearInterval(sessionSweeper);
       await announcer.close();
       end.abort();
       await Promise.all(listening);
@@ -143,6 +155,21 @@ function announce(
     },
     close: flush,
   };
+}
+
+/** Those of the sessions that have neither ended nor run out. */
+async function liveSessions(
+  { db, clock }: FanOutContext,
+  sessionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (sessionIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('session')
+    .select('id')
+    .where(sql<boolean>`"id" = any(${sessionIds}::text[])`)
+    .where('expiresAt', '>', clock.now().toISOString())
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Reads the versions of the realms that are followed on this node. */

@@ -23,7 +23,7 @@ export interface PokeReader {
 
 /** Serves the stream until the client disconnects, its session ends or the server stops. */
 export function servePokes(
-  context: Pick<Context, 'db' | 'log' | 'stopping' | 'clock' | 'metrics'>,
+  context: Pick<Context, 'db' | 'log' | 'stopping' | 'metrics'>,
   fanOut: FanOut,
   { userId, sessionId }: PokeReader,
   res: Response,
@@ -102,10 +102,7 @@ export function servePokes(
     if (!res.writableEnded) write(`event: start\ndata: ${JSON.stringify({ realms })}\n\n`);
   };
 
-  const heartbeat = setInterval(() => {
-    write(': still here\n\n');
-    void isSessionLive(context, sessionId).then((live) => live || end(), end);
-  }, SYNC.heartbeatMs);
+  const heartbeat = setInterval(() => write(': still here\n\n'), SYNC.heartbeatMs);
   const stopSession = fanOut.followSession(sessionId, () => {
     // Its pull is refused, which logs the page out.
     poke(userId, Number.MAX_SAFE_INTEGER);
@@ -152,16 +149,4 @@ async function realmsOf(db: Context['db'], userId: Id<'user'>): Promise<string[]
     db,
   );
   return [userId, ...rows.map(({ workspaceId }) => workspaceId)];
-}
-
-async function isSessionLive(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  sessionId: string,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('session')
-    .select('id')
-    .where(({ and, eb }) => and([eb('id', '=', sessionId), eb('expiresAt', '>', clock.now().toISOString())]))
-    .executeTakeFirst();
-  return row !== undefined;
 }

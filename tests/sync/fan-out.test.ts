@@ -129,6 +129,34 @@ describe('a channel', () => {
   });
 });
 
+describe('a session', () => {
+  it('that ran out ends with the next look at all that are followed, and another one goes on', async () => {
+    const { db, clock } = world.context;
+    const sessions = await db
+      .selectFrom('session')
+      .select('id')
+      .where('userId', '=', cast.bob.user.id)
+      .execute();
+    const signedIn = await db
+      .selectFrom('session')
+      .select('id')
+      .where('userId', '=', cast.rita.user.id)
+      .execute();
+    openNode({ channel: createChannel().channel });
+    const ended: string[] = [];
+    for (const { id } of [...sessions, ...signedIn]) fanOut?.followSession(id, () => ended.push(id));
+    await db
+      .updateTable('session')
+      .set({ expiresAt: clock.now().toISOString() })
+      .where('userId', '=', cast.bob.user.id)
+      .execute();
+    vi.advanceTimersByTime(SYNC.heartbeatMs);
+    await expect.poll(() => ended).toEqual(sessions.map(({ id }) => id));
+    expect(sessions).not.toEqual([]);
+    expect(signedIn).not.toEqual([]);
+  });
+});
+
 describe('a message', () => {
   it('is read as it was written', () => {
     const commit = { realmId: 'wks_1', version: 7, at: 1_700_000_000_000 };
