@@ -145,7 +145,6 @@ async function announceEnd(
   await notify(tx, {
     userId,
     workspaceId: null,
-    category: 'security',
     triggerId: 'impersonation.ended',
     subject: sessionId,
     title: 'Support viewed your account',

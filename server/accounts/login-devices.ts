@@ -55,7 +55,6 @@ export async function recordLogin(context: Context, login: Login): Promise<void>
     await notify(tx, {
       userId: login.userId,
       workspaceId: null,
-      category: 'security',
       triggerId: 'login.new_device',
       subject: device,
       title: `New log-in: ${device}`,
@@ -112,7 +111,6 @@ export async function notifyGuesses(
     await notify(tx, {
       userId,
       workspaceId: null,
-      category: 'security',
       triggerId: 'login.guessed',
       subject: userId,
       title: 'Wrong passwords for your account',
@@ -129,7 +127,6 @@ export async function notifyPasswordChanged(tx: ServerTx, userId: Id<'user'>): P
   await notify(tx, {
     userId,
     workspaceId: null,
-    category: 'security',
     triggerId: 'password.changed',
     subject: userId,
     title: 'Your password was changed',

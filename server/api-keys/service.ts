@@ -135,7 +135,6 @@ function notifyOwner(tx: ServerTx, key: Row<'api_key'>, what: 'created' | 'revok
   return notify(tx, {
     userId: key.ownerId,
     workspaceId: key.workspaceId,
-    category: 'security',
     triggerId: `api_key.${what}`,
     subject: key.id,
     title: what === 'created' ? 'API key created' : 'API key revoked',

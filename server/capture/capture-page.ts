@@ -276,7 +276,6 @@ async function notifyOwner(
   await notify(tx, {
     userId: row.ownerId,
     workspaceId: row.workspaceId,
-    category: 'workspace',
     triggerId: 'memory.failed',
     subject: row.workspaceId,
     title: `A ${what} could not be captured`,

@@ -225,7 +225,6 @@ export async function tell(
     notify(tx, {
       userId: job.createdBy,
       workspaceId: job.workspaceId,
-      category: 'workspace',
       triggerId: 'import.finished',
       title,
       body,

@@ -115,7 +115,6 @@ export function createMemoryEffects(queuePage: QueuePage) {
           await notify(tx, {
             userId,
             workspaceId: row.workspaceId,
-            category: 'workspace',
             triggerId: 'memory.conflict',
             title: 'Both versions of a note were kept',
             priority: 'medium',

@@ -31,7 +31,6 @@ export async function deliverNews(
         userId,
         subject,
         workspaceId: null,
-        category: 'internal',
         triggerId: 'news.published',
         priority: 'low',
       });

@@ -5,7 +5,7 @@ import type { Notification } from '#shared/notifications/notification.ts';
 import { NOTIFICATION_DEDUPE_MS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { channelsFor, isMuted, type NotificationSettings } from '#shared/notifications/settings.ts';
-import { findTrigger } from '#shared/notifications/triggers.ts';
+import { TRIGGERS, type TriggerId, type TriggerRow } from '#shared/notifications/triggers.ts';
 import { touchRows } from '../sync/feed.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { planDigest, readSettings } from './settings-store.ts';
@@ -13,10 +13,8 @@ import { planDigest, readSettings } from './settings-store.ts';
 export { sendUnsubscribable } from './mails.ts';
 export { readSettings };
 
-export interface Notice extends Pick<
-  Notification,
-  'userId' | 'workspaceId' | 'category' | 'triggerId' | 'title' | 'body' | 'priority'
-> {
+export interface Notice extends Pick<Notification, 'userId' | 'workspaceId' | 'title' | 'body' | 'priority'> {
+  triggerId: TriggerId;
   /** The same trigger and subject within ten minutes increase a count instead of adding a notification. */
   subject: string;
   /** Path inside the app. */
@@ -32,23 +30,24 @@ type Place = Pick<Notification, 'seen' | 'status'>;
  */
 export async function notify(tx: ServerTx, notice: Notice): Promise<void> {
   const realmId = notice.userId;
+  const trigger: TriggerRow = TRIGGERS[notice.triggerId];
+  const source = { ...notice, category: trigger.category };
   await tx.versions.lock([realmId]);
   const settings = await readSettings(tx.trx, notice.userId);
-  const { inApp, email, push } = channelsFor(settings, notice);
+  const { inApp, email, push } = channelsFor(settings, source);
   if (!inApp && !email && !push) return;
   const place: Place = {
-    seen: !inApp || isMuted(settings, notice),
+    seen: !inApp || isMuted(settings, source),
     // A notice that is only mailed or pushed is stored as archived.
     status: inApp ? 'active' : 'archived',
   };
   const counted = await countUp(tx, notice, place);
-  const id = counted ?? (await insertNotice(tx, notice, place));
+  const id = counted ?? (await insertNotice(tx, source, place));
   await touchRows(tx, { realmId, kind: 'notification', ids: [id], reason: 'changed' });
   if (counted !== undefined) return;
-  const trigger = findTrigger(notice.triggerId);
-  if (email && trigger?.mailedApart !== true) {
+  if (email && trigger.mailedApart !== true) {
     const isCollected =
-      trigger?.collected === true || (settings.digest !== 'off' && notice.category !== 'security');
+      trigger.collected === true || (settings.digest !== 'off' && trigger.category !== 'security');
     await (isCollected
       ? collect(tx, settings, { userId: notice.userId, id })
       : queueMail(tx, notice.userId, id));
@@ -76,7 +75,7 @@ async function countUp(
 
 async function insertNotice(
   tx: ServerTx,
-  { subject, link, ...notice }: Notice,
+  { subject, link, ...notice }: Notice & Pick<Notification, 'category'>,
   place: Place,
 ): Promise<Id<'notification'>> {
   const id = newId('notification');

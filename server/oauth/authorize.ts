@@ -204,7 +204,6 @@ async function announce(
       notify(tx, {
         userId,
         workspaceId,
-        category: 'security',
         triggerId: 'oauth.connected',
         subject: client.id,
         title: 'App connected',

@@ -65,7 +65,6 @@ export async function decideReports(context: Context, given: Decision): Promise<
         userId,
         workspaceId: subject.workspaceId,
         subject: subject.id,
-        category: 'workspace',
         triggerId: 'report.decided',
         priority: given.decision === 'dismiss' ? 'low' : 'high',
         title: titleFor(userId, subject).slice(0, LIMITS.title),

@@ -101,7 +101,6 @@ export async function report(context: Context, given: Report, request: RequestFa
     );
   }
   await notifyStaff(context, {
-    category: 'internal',
     triggerId: 'report.received',
     priority: 'medium',
     subject: given.resourceId,

@@ -168,7 +168,6 @@ async function notifyGrant(tx: ServerTx, place: NamedPlace, userId: Id<'user'>):
   await notify(tx, {
     userId,
     workspaceId: place.workspaceId,
-    category: 'workspace',
     triggerId: isSpace ? 'space.shared' : 'thread.shared',
     subject: place.id,
     title: `${isSpace ? 'A space' : 'A thread'} was shared with you`,

@@ -125,7 +125,6 @@ async function notifyNearLimit(
     await notify(tx, {
       userId,
       workspaceId,
-      category: 'billing',
       triggerId: isReached ? 'limit.reached' : 'limit.near',
       subject: workspaceId,
       title: isReached ? `${name} has reached its limit of answers` : `${name} nears its limit of answers`,

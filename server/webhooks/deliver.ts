@@ -182,7 +182,6 @@ export async function disableWebhook(
     await notify(tx, {
       userId: ownerId,
       workspaceId,
-      category: 'workspace',
       triggerId: 'webhook.disabled',
       subject: webhookId,
       title: 'A webhook was disabled',

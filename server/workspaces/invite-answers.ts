@@ -166,7 +166,6 @@ export async function acceptInvite(
     await notify(tx, {
       userId: invite.createdBy,
       workspaceId: invite.workspaceId,
-      category: 'workspace',
       triggerId: 'invite.accepted',
       subject: invite.id,
       priority: 'medium',

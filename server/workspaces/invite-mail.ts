@@ -67,7 +67,6 @@ export async function sendInviteMail(context: Context, id: Id<'invite'>): Promis
       userId: account.id,
       // The person is no member yet and has no such workspace.
       workspaceId: null,
-      category: 'workspace',
       triggerId: 'invite.received',
       subject: id,
       title: `${sender} invited you to ${found.workspaceName}`,

@@ -94,7 +94,6 @@ export async function changePosition(
   await notify(tx, {
     userId,
     workspaceId: workspaceIn(tx),
-    category: 'workspace',
     triggerId: 'member.position',
     title: `Your position in ${name} changed`,
     body: `You are now ${POSITION_WORDS[position]}.`,
@@ -157,7 +156,6 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
   await notify(tx, {
     userId,
     workspaceId: null,
-    category: 'workspace',
     triggerId: 'member.removed',
     subject: workspaceId,
     title: `You were removed from ${name}`,
@@ -277,7 +275,6 @@ async function handOnPrivateThings(tx: ServerTx, from: Id<'user'>, to: Id<'user'
   await notify(tx, {
     userId: to,
     workspaceId: workspaceIn(tx),
-    category: 'workspace',
     triggerId: 'member.inherited',
     title: 'You received the private content of a former member',
     priority: 'medium',

@@ -1,7 +1,7 @@
 // The table of events that cause notifications: what each is called in settings and in mails, and its category.
 import type { NotificationCategory } from './notification.ts';
 
-interface TriggerRow {
+export interface TriggerRow {
   category: NotificationCategory;
   /** Name in the settings. */
   label: string;
@@ -34,6 +34,7 @@ export const TRIGGERS = {
   'export.ready': { category: 'workspace', label: 'Export ready' },
   'memory.failed': { category: 'workspace', label: 'Pages could not be captured', collected: true },
   'feed.paused': { category: 'workspace', label: 'A feed was paused' },
+  'webhook.disabled': { category: 'workspace', label: 'A webhook was disabled' },
   'memory.conflict': { category: 'workspace', label: 'Two versions of a note were kept' },
   'report.decided': { category: 'workspace', label: 'A report about your content was decided' },
   'news.published': { category: 'internal', label: 'Product news' },
@@ -43,9 +44,3 @@ export const TRIGGERS = {
 export type TriggerId = keyof typeof TRIGGERS;
 
 export const TRIGGER_IDS = Object.keys(TRIGGERS) as readonly TriggerId[];
-
-/** The row of an event; undefined for one of a newer server. */
-export function findTrigger(id: string): TriggerRow | undefined {
-  const known = TRIGGER_IDS.find((each) => each === id);
-  return known && TRIGGERS[known];
-}

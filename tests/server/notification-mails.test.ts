@@ -140,7 +140,6 @@ describe('a notification by mail', () => {
     await cause(world, person, { workspaceId: result.id });
     await cause(world, person, {
       workspaceId: result.id,
-      category: 'security',
       triggerId: 'api_key.created',
       title: 'API key created',
     });
@@ -263,7 +262,6 @@ describe('a digest', () => {
     await cause(world, person, { title: 'Second', subject: 'same' });
     await cause(world, person, { title: 'Second', subject: 'same' });
     await cause(world, person, {
-      category: 'security',
       triggerId: 'api_key.created',
       title: 'API key created',
     });

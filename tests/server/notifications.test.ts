@@ -57,7 +57,7 @@ describe('a notification', () => {
 
   it('counts repeats of the same thing for ten minutes and is new again with each', async () => {
     const { alice } = await createCast(world);
-    const same = { triggerId: 'memory.conflict', subject: 'one and the same' };
+    const same = { triggerId: 'memory.conflict', subject: 'one and the same' } as const;
     await cause(world, alice, same);
     const { id } = await newestOf(alice);
     await alice.raw('PUT', `/v1/notifications/${id}`, { body: { seen: true, status: 'archived' } });
@@ -221,7 +221,7 @@ describe('the settings', () => {
     await cause(world, alice, { triggerId: 'memory.conflict', workspaceId });
     expect(await newestOf(alice)).toMatchObject({ seen: true, status: 'active' });
     world.clock.advance(1_000);
-    await cause(world, alice, { triggerId: 'api_key.created', category: 'security', workspaceId });
+    await cause(world, alice, { triggerId: 'api_key.created', workspaceId });
     expect(await newestOf(alice)).toMatchObject({ seen: false, status: 'active' });
     world.clock.advance(1_000);
     await put(alice, { categories: { workspace: { inApp: false } } });
@@ -249,7 +249,7 @@ describe('the order of the list', () => {
   it('follows filters of the person alone', async () => {
     const { alice, workspaceId } = cast;
     await cause(world, alice, { workspaceId, title: 'In the workspace' });
-    await cause(world, alice, { category: 'security', triggerId: 'password.changed' });
+    await cause(world, alice, { triggerId: 'password.changed' });
     const list = async (query: string) => {
       const { json } = await alice.raw('GET', `/v1/notifications?${query}`);
       return json?.meta?.total;

@@ -68,7 +68,7 @@ describe('a push message', () => {
     await subscribe(person, laptop);
     await subscribe(second, phone);
     await subscribe(stranger, strange);
-    await cause(world, person, { category: 'security', triggerId: 'api_key.created', priority: 'high' });
+    await cause(world, person, { triggerId: 'api_key.created', priority: 'high' });
     await expect.poll(() => messagesTo(laptop).length + messagesTo(phone).length).toBe(2);
     expect(messagesTo(phone)[0]?.urgency).toBe('high');
     expect(messagesTo(strange)).toEqual([]);

@@ -16,7 +16,6 @@ export async function cause(
     notify(tx, {
       userId: user.id,
       workspaceId: null,
-      category: 'workspace',
       triggerId: 'import.finished',
       subject: newId('upload'),
       title: 'Import finished',

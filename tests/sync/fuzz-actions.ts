@@ -279,8 +279,7 @@ const tell: Action = (fuzz, random) =>
     notify(tx, {
       userId: random.pick(fuzz.users),
       workspaceId: fuzz.workspace,
-      category: 'workspace',
-      triggerId: 'test',
+      triggerId: 'import.finished',
       title: 'News',
       body: 'Something',
       priority: 'low',

@@ -145,7 +145,6 @@ async function tell(host: ExportHost, job: ExportRow, title: string, body: strin
     notify(tx, {
       userId: job.createdBy,
       workspaceId: job.workspaceId,
-      category: 'workspace',
       triggerId: 'export.ready',
       title,
       body,

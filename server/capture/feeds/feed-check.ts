@@ -209,7 +209,6 @@ async function pause(context: Context, feed: Feed, problem: string): Promise<voi
     await notify(tx, {
       userId: feed.ownerId,
       workspaceId: feed.workspaceId,
-      category: 'workspace',
       triggerId: 'feed.paused',
       subject: feed.id,
       title: 'A feed was paused',
