@@ -7,17 +7,12 @@ import { stateCallsOf } from '#shared/define/endpoint.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { accountHandlers } from './accounts/handlers.ts';
-import { secondFactorHandlers } from './accounts/second-factor-handlers.ts';
-import { signInHandlers } from './accounts/sign-in-handlers.ts';
-import { impersonationHandlers } from './accounts/impersonation-handlers.ts';
 import { auditHandlers } from './audit/handlers.ts';
 import { withImpersonationRecord } from './audit/impersonated-calls.ts';
 import { apiKeyHandlers } from './api-keys/handlers.ts';
 import { captureHandlers } from './capture/handlers.ts';
 import { changeHandlers } from './changes/handlers.ts';
 import { uploadHandlers } from './capture/upload-handlers.ts';
-import { feedHandlers } from './capture/feeds/feed-handlers.ts';
-import { mailAddressHandlers } from './capture/mail/mail-address-handlers.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
 import type { Context } from './context.ts';
 import type { RequestFacts } from './http/call.ts';
@@ -27,52 +22,33 @@ import type { RateLimits } from './http/rate-limit.ts';
 import { memoryHandlers } from './memories/handlers.ts';
 import { publicMemoryHandlers } from './memories/public-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
-import { notificationSettingsHandlers } from './notifications/settings-handlers.ts';
 import { oauthHandlers } from './oauth/handlers.ts';
-import { earlyAccessHandlers } from './site/early-access-handlers.ts';
-import { newsHandlers } from './site/news-handlers.ts';
-import { reportHandlers } from './site/report-handlers.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { spaceHandlers } from './spaces/handlers.ts';
 import { publicSpaceHandlers } from './spaces/public-handlers.ts';
-import { answeringHandlers } from './threads/answering-handlers.ts';
-import { conversationHandlers } from './threads/conversation-handlers.ts';
 import { threadHandlers } from './threads/handlers.ts';
+import { conversationHandlers } from './threads/conversation-handlers.ts';
 import { publicThreadHandlers } from './threads/public-handlers.ts';
 import { workspaceHandlers } from './workspaces/handlers.ts';
-import { inviteHandlers } from './workspaces/invite-handlers.ts';
-import { publicWorkspaceHandlers } from './workspaces/public-handlers.ts';
 
 const HANDLERS = {
   ...accountHandlers,
-  ...signInHandlers,
-  ...secondFactorHandlers,
-  ...impersonationHandlers,
   ...auditHandlers,
   ...workspaceHandlers,
-  ...inviteHandlers,
   ...memoryHandlers,
   ...spaceHandlers,
   ...threadHandlers,
   ...notificationHandlers,
-  ...notificationSettingsHandlers,
   ...apiKeyHandlers,
   ...captureHandlers,
   ...changeHandlers,
-  ...feedHandlers,
   ...uploadHandlers,
-  ...mailAddressHandlers,
   ...webhookHandlers,
   ...oauthHandlers,
   ...publicMemoryHandlers,
   ...publicSpaceHandlers,
   ...publicThreadHandlers,
   ...conversationHandlers,
-  ...answeringHandlers,
-  ...publicWorkspaceHandlers,
-  ...reportHandlers,
-  ...earlyAccessHandlers,
-  ...newsHandlers,
   ...siteHandlers,
 } satisfies Record<EndpointName, unknown>;
 

@@ -2,8 +2,7 @@
  * The first start of a try-out server: a demo account with a small sample workspace. It refuses to run
  * where people besides the owner of the machine could sign in, and never touches a database that has users.
  */
-import type { Id } from '#shared/ids.ts';
-import { newId } from '#shared/ids.ts';
+import { type Id, newId } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { memory, type MemoryHead } from '#shared/memories/memory.ts';
 import { space } from '#shared/spaces/space.ts';

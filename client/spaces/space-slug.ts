@@ -6,8 +6,7 @@ import { useEffect, useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import { slugify } from '#shared/define/fields.ts';
 import { ERRORS } from '#shared/errors.ts';
-import type { Space } from '#shared/spaces/space.ts';
-import { spaceSlug } from '#shared/spaces/space.ts';
+import { type Space, spaceSlug } from '#shared/spaces/space.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 

@@ -1,7 +1,30 @@
-/** The calls about one's own account, one small function per row. */
+/** The calls about one's own account, ways into it, and staff who act as another person, one small function per row. */
 import { sql } from 'kysely';
 import type { accountEndpoints } from '#shared/accounts/endpoints.ts';
+import { IDENTITY_PROVIDERS } from '#shared/accounts/identity-providers.ts';
+import type { impersonationEndpoints } from '#shared/accounts/impersonation-endpoints.ts';
+import type { secondFactorEndpoints } from '#shared/accounts/second-factor-endpoints.ts';
+import type { signInEndpoints } from '#shared/accounts/sign-in-endpoints.ts';
 import { AppError } from '#shared/errors.ts';
+import { beginAssertion } from './passkey-assertion.ts';
+import {
+  beginPasskey,
+  createPasskey,
+  listPasskeys,
+  logInWithPasskey,
+  removePasskey,
+  renamePasskey,
+} from './passkeys.ts';
+import { connectProvider, disconnectProvider, exchangeProof } from './provider-sign-in.ts';
+import {
+  beginSecondFactor,
+  enableSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from './second-factor.ts';
+import { addressOf } from './signup-gate.ts';
+import { isStaffSession } from './staff.ts';
+import { waysInOf } from './ways-in.ts';
 import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, SessionPerson } from '../http/call.ts';
@@ -10,7 +33,7 @@ import { refuseImpersonation } from '../http/person-checks.ts';
 import { forgotPassword, resendVerification, resetPassword, verifyEmail } from './address-proof.ts';
 import { cancelEmailChange, findEmailChange, requestEmailChange } from './email-change.ts';
 import { exportAccount } from './export.ts';
-import { endImpersonation } from './impersonation.ts';
+import { endImpersonation, createImpersonationCode, exchangeImpersonationCode } from './impersonation.ts';
 import { replySignedIn } from './known-device.ts';
 import { planRemoval, removalPlanOf } from './removal.ts';
 import { confirmSession, requireRecentProof } from './step-up.ts';
@@ -123,4 +146,72 @@ export const accountHandlers = {
     await endImpersonation(context, params.id);
     return { result: null };
   },
-} satisfies Handlers<typeof accountEndpoints>;
+  'auth.options': async ({ context, query: { invite } }) => ({
+    result: {
+      providers: IDENTITY_PROVIDERS.filter((provider) => context.identity[provider] !== undefined),
+      signup: context.config.signupMode,
+      invited: (await addressOf(context, invite)) !== undefined,
+    },
+  }),
+  'auth.exchange': async ({ context, body, request, limits }) => {
+    const origin = originOf(request);
+    return replySignedIn(context, await exchangeProof(context, body, { origin, limits }), origin);
+  },
+  'auth.ways_in': async ({ context, actor }) => ({ result: await waysInOf(context, actor.userId) }),
+  'auth.connect': async ({ context, actor, params: { provider }, body }) => {
+    await connectProvider(context, actor, { ...body, provider });
+    return { result: await waysInOf(context, actor.userId) };
+  },
+  'auth.disconnect': async ({ context, actor, params: { provider } }) => {
+    await disconnectProvider(context, actor, provider);
+    return { result: await waysInOf(context, actor.userId) };
+  },
+  'staff.whoami': ({ context, actor }) => ({ result: { staff: isStaffSession(context, actor) } }),
+  'impersonation.create': async ({ context, actor, body }) => ({
+    result: await createImpersonationCode(context, actor, body),
+  }),
+  'impersonation.exchange': async ({ context, body, request }) => ({
+    result: await exchangeImpersonationCode(context, body.code, {
+      address: request.address,
+      userAgent: request.header('user-agent'),
+    }),
+  }),
+  'auth.passkey_options': async ({ context }) => ({ result: await beginAssertion(context, null) }),
+  'auth.passkey': async ({ context, body, request }) => {
+    const origin = originOf(request);
+    return replySignedIn(context, await logInWithPasskey(context, body.response, origin), origin);
+  },
+  'passkey.list': async ({ context, actor }) => ({ result: await listPasskeys(context, actor.userId) }),
+  'passkey.options': async ({ context, actor }) => ({ result: await beginPasskey(context, actor) }),
+  'passkey.create': async ({ context, actor, body }) => ({
+    result: await createPasskey(context, actor, body),
+  }),
+  'passkey.update': async ({ context, actor, params, body }) => {
+    refuseImpersonation(actor);
+    return { result: await renamePasskey(context, actor.userId, { ...params, ...body }) };
+  },
+  'passkey.remove': async ({ context, actor, params }) => {
+    await removePasskey(context, actor, params.id);
+    return { result: null };
+  },
+  'auth.confirm_options': async ({ context, actor }) => {
+    refuseImpersonation(actor);
+    return { result: await beginAssertion(context, actor.userId) };
+  },
+  'second_factor.begin': async ({ context, actor }) => ({ result: await beginSecondFactor(context, actor) }),
+  'second_factor.enable': async ({ context, actor, body, limits }) => ({
+    result: { recoveryCodes: await enableSecondFactor(context, actor, { code: body.code, limits }) },
+  }),
+  'second_factor.renew_codes': async ({ context, actor }) => ({
+    result: { recoveryCodes: await renewRecoveryCodes(context, actor) },
+  }),
+  'second_factor.remove': async ({ context, actor }) => {
+    await removeSecondFactor(context, actor);
+    return { result: null };
+  },
+} satisfies Handlers<
+  typeof accountEndpoints &
+    typeof signInEndpoints &
+    typeof impersonationEndpoints &
+    typeof secondFactorEndpoints
+>;

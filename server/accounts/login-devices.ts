@@ -8,9 +8,8 @@ import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
-import type { ServerTx } from '../db/server-tx.ts';
+import { type ServerTx, systemActor } from '../db/server-tx.ts';
 import type { Tables } from '../db/tables.ts';
-import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import { notify } from '../notifications/service.ts';
 

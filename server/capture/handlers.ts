@@ -1,11 +1,15 @@
-// The calls of capture: files at signed addresses; imports, their progress and their list.
+// The calls of capture: files at signed addresses, imports, feeds, and the address that a person sends mails to.
 import { captureEndpoints } from '#shared/capture/endpoints.ts';
+import type { feedEndpoints } from '#shared/capture/feed-endpoints.ts';
 import { fileKind } from '#shared/capture/file-kinds.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
+import type { mailAddressEndpoints } from '#shared/capture/mail-address-endpoints.ts';
 import { plainFileName } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { authorize } from '#shared/define/access.ts';
 import { can, type Actor } from '#shared/permissions.ts';
+import { changeFeed, checkNow, followFeed, getFeed, leaveFeed, listFeeds } from './feeds/feed-service.ts';
+import { getMailAddress, removeMailAddress, renewMailAddress } from './mail/mail-address.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Handlers, Member } from '../http/call.ts';
@@ -118,4 +122,21 @@ export const captureHandlers = {
     refuseStaff(actor);
     return { result: await getExport(context, actor, params.id) };
   },
-} satisfies Handlers<typeof captureEndpoints>;
+  'feed.list': ({ context, actor, query }) => listFeeds(context, actor, query),
+  'feed.create': async ({ context, actor, body }) => ({ result: await followFeed(context, actor, body) }),
+  'feed.get': async ({ context, actor, params }) => ({ result: await getFeed(context, actor, params.id) }),
+  'feed.update': async ({ context, actor, params, body }) => ({
+    result: await changeFeed(context, actor, params.id, body),
+  }),
+  'feed.remove': async ({ context, actor, params }) => {
+    await leaveFeed(context, actor, params.id);
+    return { result: null };
+  },
+  'feed.check': async ({ context, actor, params }) => ({ result: await checkNow(context, actor, params.id) }),
+  'mail_address.get': async ({ context, actor }) => ({ result: await getMailAddress(context, actor) }),
+  'mail_address.renew': async ({ context, actor }) => ({ result: await renewMailAddress(context, actor) }),
+  'mail_address.remove': async ({ context, actor }) => {
+    await removeMailAddress(context, actor);
+    return { result: null };
+  },
+} satisfies Handlers<typeof captureEndpoints & typeof feedEndpoints & typeof mailAddressEndpoints>;

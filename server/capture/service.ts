@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import { writeOnce } from '../db/idempotency-log.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { isNote } from './imports/markdown.ts';
-import { unknownExport } from './imports/unknown-export.ts';
+import { unknownExport } from './imports/formats.ts';
 import { headOf, isZip } from './imports/upload.ts';
 import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
 

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { ChangeKind } from '#shared/changes/change.ts';
 import type { Database } from '../db/database.ts';
-import type { Candidates, ChangeView } from './view.ts';
+import type { Member } from '../http/call.ts';
 
 type ChosenView = ChangeView & { spaceIds: readonly string[] };
 
@@ -78,4 +78,14 @@ export async function mayHaveSeen(
   const departed = await departedMemories(db, workspaceId, { spaceIds, since });
   const seen = new Set([...rows.map(({ id }) => id), ...departed, ...linkedMemories(given, spaceIds)]);
   return ids.filter((id) => seen.has(id));
+}
+
+/** Ids of rows that may have changed, by kind. */
+export type Candidates = Map<ChangeKind, Set<string>>;
+
+export interface ChangeView {
+  actor: Member;
+  kinds: readonly ChangeKind[];
+  /** The client has everything up to this version of the workspace. */
+  since: number;
 }

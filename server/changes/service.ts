@@ -22,8 +22,7 @@ import { reachedOf } from '../sync/pull-steps.ts';
 import { currentCookie, pull, type PullAnswer } from '../sync/pull.ts';
 import { cookieSecret } from '../sync/secret.ts';
 import { readRows } from './rows.ts';
-import type { Candidates, ChangeView } from './view.ts';
-import { addMemoriesOfSpaces, mayHaveSeen } from './chosen-changes.ts';
+import { type Candidates, type ChangeView, addMemoriesOfSpaces, mayHaveSeen } from './chosen-changes.ts';
 
 export interface ChangePage {
   changes: Change[];

@@ -1,9 +1,11 @@
 // The tables of captured content that only the server has.
 import type { ColumnType, Generated } from 'kysely';
 import type { ExportJob } from '#shared/capture/export-job.ts';
+import type { Feed } from '#shared/capture/feed.ts';
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
+import type { SecretColumns } from './secret-columns.ts';
 
 /** The text of a link or a file, the saved page of a link, and the state of its extraction. */
 export interface MemoryPageTable {
@@ -97,4 +99,32 @@ export interface ImportPlaceTable {
   original: string;
   placeId: string;
   importId: Id<'upload'>;
+}
+
+export interface FeedTable extends Feed {
+  etag: string | null;
+  lastModified: string | null;
+  failingSince: string | null;
+}
+
+export interface FeedEntryTable {
+  workspaceId: string;
+  feedId: string;
+  key: string;
+  seen: string;
+  saved: boolean;
+}
+
+export interface MailAddressTable extends SecretColumns {
+  workspaceId: Id<'workspace'>;
+  userId: Id<'user'>;
+  hash: string;
+  created: string;
+}
+
+export interface ReceivedMailTable {
+  workspaceId: Id<'workspace'>;
+  userId: Id<'user'>;
+  key: string;
+  received: string;
 }

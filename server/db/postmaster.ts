@@ -11,8 +11,10 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
 } from 'node:fs';
-import { renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TIMEOUTS } from '../limits.ts';

@@ -7,10 +7,21 @@ import type { EntityKind, Row } from '#shared/entities.ts';
 import type { JsonColumn } from '#shared/kinds.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Rating } from '#shared/threads/conversation.ts';
-import type { IdempotencyKeyTable } from './request-tables.ts';
-import type { FeedEntryTable, FeedTable } from './feed-tables.ts';
-import type { MailAddressTable, ReceivedMailTable } from './mail-tables.ts';
-import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts';
+import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
+import type {
+  FeedEntryTable,
+  FeedTable,
+  MailAddressTable,
+  ReceivedMailTable,
+  ExportJobTable,
+  ImportChangeTable,
+  ImportPlaceTable,
+  MemoryPageTable,
+  PartialUploadPieceTable,
+  PartialUploadTable,
+  UploadTable,
+} from './capture-tables.ts';
+import type { SecretColumns } from './secret-columns.ts';
 import type {
   SyncRealmTable,
   SyncVersionMarkTable,
@@ -27,15 +38,6 @@ import type {
 } from './sync-tables.ts';
 import type { NoticeTables } from './notice-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
-import type {
-  ExportJobTable,
-  ImportChangeTable,
-  ImportPlaceTable,
-  MemoryPageTable,
-  PartialUploadPieceTable,
-  PartialUploadTable,
-  UploadTable,
-} from './capture-tables.ts';
 
 /** A jsonb column: read as a value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -341,4 +343,31 @@ export interface Tables
   memory_search: MemorySearchTable;
   sync_version_mark: SyncVersionMarkTable;
   sync_setting: SyncSettingTable;
+}
+
+interface IdempotencyKeyTable {
+  /** Id of the user, or `public`. */
+  caller: string;
+  route: string;
+  key: string;
+  requestHash: string;
+  /** Null until the request is done. */
+  status: number | null;
+  body: string | null;
+  headers: ColumnType<Record<string, string> | null, string | null, string | null>;
+  created: string;
+  /** One JSON text for each write transaction that was committed for the request. */
+  writes: Generated<string[]>;
+}
+
+interface WebhookTable extends Webhook, SecretColumns {
+  /** Up to where changes were turned into deliveries. */
+  cursor: string;
+}
+
+interface WebhookDeliveryTable extends Omit<WebhookDelivery, 'attempts'> {
+  workspaceId: Id<'workspace'>;
+  ownerId: Id<'user'>;
+  payload: string;
+  attempts: Generated<number>;
 }

@@ -6,6 +6,7 @@
  * Responses that may hold a secret are encrypted with values that only the caller has: the bearer token and the key, or on
  * public calls the key alone, which must then be too long to guess and is stored as a hash.
  */
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AnyEndpoint } from '#shared/define/endpoint.ts';
 import { AppError } from '#shared/errors.ts';
@@ -14,7 +15,7 @@ import type { Context } from '../context.ts';
 import type { IdempotencyLog } from '../db/idempotency-log.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import type { RawCall, Reply } from './call.ts';
-import { createSeal, type Seal } from './idempotency-seal.ts';
+import { deriveKey, openText, sealText } from '../sealed-text.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 /** Characters that the key of a public call has at least: its callers have no account to distinguish them. */
@@ -162,3 +163,22 @@ function forgottenBefore({ clock }: Context): string {
 }
 
 const isForgotten = (context: Context) => sql`stored."created" < ${forgottenBefore(context)}`;
+
+interface Seal {
+  /** A hash that cannot be compared with guesses without the request's own key. */
+  nameOf(text: string): string;
+  close(text: string): string;
+  open(stored: string): string;
+}
+
+/** The seal of one caller's key, derived from values that the server never stores; `token` is empty on public calls. */
+function createSeal(given: { token: string; key: string; hidesAnswers: boolean }): Seal {
+  const derive = (purpose: string) => deriveKey(`${given.token}\n${given.key}`, `idempotency ${purpose}`);
+  const nameOf = (text: string) => createHmac('sha256', derive('name')).update(text).digest('base64url');
+  if (!given.hidesAnswers) return { nameOf, close: (text) => text, open: (stored) => stored };
+  return {
+    nameOf,
+    close: (text) => sealText(derive('answer'), text),
+    open: (stored) => openText(derive('answer'), stored),
+  };
+}

@@ -1,7 +1,7 @@
 // The job queue: work that follows a committed change and may be retried. It wraps pg-boss, which stores jobs in the
 // same database, so a job is enqueued in the transaction of the change that caused it.
 import { isDeepStrictEqual } from 'node:util';
-import { CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery, type Kysely, sql, type RawBuilder } from 'kysely';
 import { PgBoss, type JobResult } from 'pg-boss';
 import type { Tables } from '../db/tables.ts';
 import { TIMEOUTS } from '../limits.ts';
@@ -224,4 +224,13 @@ async function settle(id: string, run: () => Promise<unknown>): Promise<JobResul
       output: { message: error instanceof Error ? error.message : textOf(error) },
     };
   }
+}
+
+/** A query for the data of each job of a kind that began since then and has no attempts left, and the number of its ends. */
+export function endedJobs(name: JobName, since: Date): RawBuilder<{ data: unknown; times: number }> {
+  return sql`(select job."data", count(*)::int as "times" from pgboss.job
+    where job."name" = ${name} and job."state" > 'active' and job."created_on" > ${since.toISOString()}::timestamptz
+      and not exists (select 1 from pgboss.job other
+        where other."name" in (${name}, ${deadQueueOf(name)}) and other."state" <= 'active' and other."data" = job."data")
+    group by job."data")`;
 }

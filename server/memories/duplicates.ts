@@ -19,7 +19,6 @@ import { can } from '#shared/permissions.ts';
 import { spaceMutators } from '#shared/spaces/mutators.ts';
 import { isOpenHome } from '#shared/subject.ts';
 import type { ServerTx } from '../db/server-tx.ts';
-import { replacedBy } from './replaced.ts';
 import { readableMemories } from './store.ts';
 
 type Capture = z.output<(typeof memoryMutators)['memory.create']['args']>;
@@ -210,4 +209,12 @@ export async function findAliases(
       and not exists (select 1 from "memory"
         where "memory"."workspaceId" = alias."workspaceId" and "memory"."id" = alias."id")`.execute(tx.trx);
   return new Map(rows.map(({ id, memoryId }) => [id, memoryId]));
+}
+
+/** The previous values of the fields that the change modifies. */
+export function replacedBy(row: Head<'memory'>, change: Partial<Head<'memory'>>): Partial<Head<'memory'>> {
+  const entries = Object.entries(row).filter(
+    ([field]) => field in change && !isDeepStrictEqual(Reflect.get(row, field), Reflect.get(change, field)),
+  );
+  return Object.fromEntries(entries);
 }

@@ -11,8 +11,7 @@ import { isEmptyPlan, isFilterOnly, planSearch, type SearchPlan } from '#shared/
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
 import { foldText } from '#shared/memories/text-analysis.ts';
 import type { SearchConditions } from '#shared/search/document-filter.ts';
-import { workspaceReads } from '#shared/spaces/visibility.ts';
-import type { Visibility } from '#shared/spaces/visibility.ts';
+import { workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
 import type { Database } from '../db/database.ts';
 import { readableBy, readerIn } from '../sync/readable.ts';
 import { findByMeaning, passageSnippets, type SearchHost } from './search-by-meaning.ts';

@@ -2,7 +2,7 @@
 export { completed, knownUrlKeys, mergeImported, shareDuplicate, storeUrlKey } from './duplicates.ts';
 export { queueEmbedding } from './embedding-queue.ts';
 export { requireSaving } from './saving-right.ts';
-export { replacedBy } from './replaced.ts';
+export { replacedBy } from './duplicates.ts';
 export { memoriesFor } from './store.ts';
 export { findMemories } from './search.ts';
 export { forgetVectors } from './vector-store.ts';

@@ -1,9 +1,8 @@
 /** Connected apps of a person, listed by client, and their revocation. */
 import { sql } from 'kysely';
 import { PAGE_SIZE_MAX } from '#shared/constants.ts';
-import type { ListMeta } from '#shared/define/endpoint.ts';
+import type { ListMeta, ResultOf } from '#shared/define/endpoint.ts';
 import type { PageQuery } from '#shared/define/list-query.ts';
-import type { ResultOf } from '#shared/define/endpoint.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Scope } from '#shared/api-keys/scopes.ts';

@@ -10,10 +10,10 @@ import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { systemActor } from '../db/server-tx.ts';
-import { writeInRealm } from '../db/transaction.ts';
+import { writeInRealm, writeInRealms } from '../db/transaction.ts';
 import type { RequestFacts } from '../http/call.ts';
 import { dayOf, visitorKey } from '../http/visitor-key.ts';
-import { notifyStaff } from './staff.ts';
+import { notify, type Notice } from '../notifications/service.ts';
 
 export {
   approveAccess,
@@ -123,4 +123,16 @@ async function hasManyReporters(
     from "internal_event"
     where "resourceId" = ${resourceId} and "created" > ${since} and "decidedAt" is null`.execute(db);
   return rows[0]?.many ?? false;
+}
+
+/** Notifies everyone who runs this server. */
+async function notifyStaff(context: Context, notice: Omit<Notice, 'userId' | 'workspaceId'>): Promise<void> {
+  const { rows } = await sql<{ id: Id<'user'> }>`
+    select "id" from "user" where lower("email") = any(${[...context.config.staffEmails]}::text[])
+      and "emailVerified" order by "id"`.execute(context.db);
+  const [first, ...others] = rows.map(({ id }) => id);
+  if (first === undefined) return;
+  await writeInRealms(context, [first, ...others], systemActor, async (tx) => {
+    for (const userId of [first, ...others]) await notify(tx, { ...notice, userId, workspaceId: null });
+  });
 }

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
 import type { RenderedPage } from '#shared/site/render.ts';
-import { WITHOUT_SCRIPT } from './without-script.ts';
 
 const STYLESHEET = /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/;
 const FONT = /\/assets\/[\w.-]+\.woff2/g;
@@ -42,3 +41,21 @@ export function fillTemplate(template: string, page: RenderedPage, extraHead: st
     .replace('<!--head-->', () => page.head + extraHead + WITHOUT_SCRIPT)
     .replace('<!--app-->', () => page.body);
 }
+
+/**
+ * For pages without scripts: only such browsers read it, so it costs no script at all. The colours are a file of the build
+ * (shared/site/dark-styles.ts). Buttons that need script are hidden, and on phones the site's menu is open. In the earliest
+ * layer, because among important rules the earlier layer wins.
+ */
+const STYLE = `@layer theme{
+button[type=button]{display:none!important}
+@media (width<48rem){
+header{position:static!important}
+#site-menu{display:block!important}
+#site-menu ul{display:flex;flex-wrap:wrap;gap:0 1.25rem}
+#site-menu ul a{border:0!important}
+}
+}`;
+
+/** For the head of a rendered page. */
+const WITHOUT_SCRIPT = `<noscript><style>${STYLE.replaceAll('\n', '')}</style></noscript>`;

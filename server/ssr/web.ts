@@ -16,7 +16,6 @@ import { builtContent, developmentContent, loadBuilt, type PageSource } from './
 import type { SitemapEntry } from './feeds.ts';
 import { documentOf, keepOut, type PagePlace, setPageHeaders, urlOf } from './page-answer.ts';
 import { createPageCache, type PageCache, sendKept } from './page-cache.ts';
-import { properPath } from './proper-path.ts';
 import { mountReportForms } from './report-form.ts';
 import {
   createRevalidatedPages,
@@ -216,4 +215,20 @@ function watchTexts(markdown: RenderMarkdown): { markdown: RenderMarkdown; isWho
 function sendRevalidated(req: Request, res: Response, page: RevalidatedPage): Promise<void> {
   if (page.noindex) res.set('X-Robots-Tag', 'noindex');
   return sendKept(req, res, page);
+}
+
+/** Pages of the site that are no documents. */
+const FIXED: ReadonlySet<string> = new Set(
+  Object.values(PAGES).flatMap(({ path, render }) => (render === 'ssr' && !/[:*]/.test(path) ? [path] : [])),
+);
+
+/**
+ * The address of a page of the site that was requested in another spelling: with a slash at its end or in upper case.
+ * Undefined for correct addresses and those of no page. What people share has its own rule (its loaders know the present
+ * address), and the application's addresses are its router's.
+ */
+function properPath(path: string, content: ContentStore): string | undefined {
+  const proper = path.replace(/\/+$/, '').toLowerCase() || '/';
+  if (proper === path) return undefined;
+  return FIXED.has(proper) || content.find(proper) ? proper : undefined;
 }

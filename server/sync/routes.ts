@@ -1,15 +1,16 @@
 // The HTTP endpoints of sync: pull, push and the stream of pokes. Sessions only, by the bearer header; keys and other tokens
 // use REST. pull.ts and push.ts implement the calls.
 import type { Express, Request, Response } from 'express';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { checkRequest, pullRequest, pushRequest, type SyncRefusal } from '#shared/sync/protocol.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { personStreams } from '../http/event-stream.ts';
 import type { RequestOrigin } from '../request-origin.ts';
-import { openAccountRealm } from './account-realm.ts';
 import { createTurns } from './bootstrap-turns.ts';
 import { checkReplica, type OnDifference } from './check.ts';
 import { endEpoch } from './epochs.ts';
@@ -17,6 +18,7 @@ import { openFanOut } from './fan-out.ts';
 import { servePokes, type PokeReader } from './poke-stream.ts';
 import { pull, renderPull } from './pull.ts';
 import { push } from './push.ts';
+import { asPerson } from './readable.ts';
 import { isServed } from './schema-versions.ts';
 import { createSeenNotes } from './seen-groups.ts';
 import { cookieSecret } from './secret.ts';
@@ -159,4 +161,10 @@ function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new AppError('invalid', describeIssues(parsed.error));
   return parsed.data;
+}
+
+/** Creates the realm unless it exists; its first version gives its owner access. */
+async function openAccountRealm(context: WriteContext, userId: string): Promise<void> {
+  const { rows } = await sql`select 1 from "sync_realm" where "realmId" = ${userId}`.execute(context.db);
+  if (rows.length === 0) await writeInRealm(context, userId, asPerson(userId), async () => undefined);
 }

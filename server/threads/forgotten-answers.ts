@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
-import { endedJobs } from '../jobs/ended-jobs.ts';
+import { endedJobs } from '../jobs/queue.ts';
 import type { AnswerRequest } from './answer-message.ts';
 
 /** After this time the person has asked again, or no longer waits. */

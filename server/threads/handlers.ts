@@ -1,4 +1,4 @@
-/** The calls about threads and messages, one small function per row. */
+/** The calls about threads, messages and who writes answers, one small function per row. */
 import { LIMITS } from '#shared/constants.ts';
 import { authorize } from '#shared/define/access.ts';
 import { withoutUndefined } from '#shared/define/fields.ts';
@@ -7,12 +7,14 @@ import { newId, type Id } from '#shared/ids.ts';
 import type { MutatorArgs } from '#shared/mutators.ts';
 import type { GrantInput } from '#shared/spaces/grant.ts';
 import { subjectOf } from '#shared/subject.ts';
+import type { answeringEndpoints } from '#shared/threads/answering-endpoints.ts';
 import type { threadEndpoints } from '#shared/threads/endpoints.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, Member } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { replaceGrants, shownGrants } from '../spaces/service.ts';
+import { answeringSettingsOf, replaceAnswering, testAnswering } from './answering-settings.ts';
 import { branchThread } from './branch.ts';
 import { privatelyQuoted } from './private-quotes.ts';
 import { searchThreads } from './search.ts';
@@ -133,4 +135,13 @@ export const threadHandlers = {
   'message.get': async ({ context, actor, params }) => ({
     result: await oneMessage(context, actor, params),
   }),
-} satisfies Handlers<typeof threadEndpoints>;
+  'answering_settings.get': async ({ context, actor }) => ({
+    result: await answeringSettingsOf(context, actor),
+  }),
+  'answering_settings.replace': async ({ context, actor, body }) => ({
+    result: await replaceAnswering(context, actor, body),
+  }),
+  'answering_settings.test': async ({ context, actor, body }) => ({
+    result: await testAnswering(context, actor, body),
+  }),
+} satisfies Handlers<typeof threadEndpoints & typeof answeringEndpoints>;

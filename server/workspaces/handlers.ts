@@ -1,9 +1,13 @@
-/** The calls about workspaces and members, one small function per row. */
+/** The calls about workspaces, members and invitations. For the public, one without public content does not exist. */
+import { sql } from 'kysely';
 import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { can } from '#shared/permissions.ts';
 import type { workspaceEndpoints } from '#shared/workspaces/endpoints.ts';
+import type { inviteEndpoints } from '#shared/workspaces/invite-endpoints.ts';
+import type { publicWorkspaceEndpoints } from '#shared/workspaces/public-endpoints.ts';
+import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
 import { requireRecentProof } from '../accounts/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +16,17 @@ import { memberOf, onlyWorkspaceOf } from '../http/credentials.ts';
 import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
+import { publiclyReadable } from '../sync/public.ts';
 import { sharedWorkspacesOf } from './guests.ts';
+import {
+  acceptInvite,
+  declineInvite,
+  openInvite,
+  openMailedInvite,
+  receivedInvites,
+} from './invite-answers.ts';
+import { expireInvites, invitesIn } from './invite-rows.ts';
+import { createInvite, getInvite, revokeSent } from './invites.ts';
 import { addSampleSpace } from './sample-space.ts';
 import { changePosition, removeMember, transferOwnership } from './membership.ts';
 import {
@@ -65,6 +79,21 @@ async function oneMember(context: Context, actor: Member, id: string) {
 /** Staff who act as a person may not change permissions. */
 const refuseStaff = (actor: SessionPerson): void =>
   refuseImpersonation(actor, 'Members and workspaces stay as they are while impersonating');
+
+async function publicWorkspace({ db }: Context, id: string | undefined): Promise<PublicWorkspace> {
+  const { rows } = await sql<PublicWorkspace>`
+    select w."id", w."slug", w."name", w."description", w."created",
+      (select count(*) from "space" where "space"."workspaceId" = w."id" and ${publiclyReadable('space', 'list')})
+        as "spaceCount",
+      (select count(*) from "thread" where "thread"."workspaceId" = w."id" and ${publiclyReadable('thread', 'list')})
+        as "threadCount"
+    from "workspace" w where w."id" = ${id ?? ''} and w."deletedAt" is null`.execute(db);
+  const row = rows[0];
+  if (row === undefined || row.spaceCount + row.threadCount === 0) {
+    throw new AppError('not_found', 'Workspace not found');
+  }
+  return row;
+}
 
 export const workspaceHandlers = {
   'workspace.list': ({ context, actor, query }) =>
@@ -149,4 +178,42 @@ export const workspaceHandlers = {
     );
     return written({ version, value: null });
   },
-} satisfies Handlers<typeof workspaceEndpoints>;
+  'invite.list': async ({ context, actor, query }) => {
+    authorize(actor, 'invite.read');
+    const { workspaceId } = actor;
+    await expireInvites(context.db, context.clock.now(), { workspaceId });
+    const rows = invitesIn(context.db).where('invite.workspaceId', '=', workspaceId);
+    return listPage(rows, { table: 'invite', query });
+  },
+  'invite.create': async ({ context, actor, body: { email, position }, request, limits }) => ({
+    result: await createInvite(context, actor, {
+      email,
+      position,
+      limits,
+      address: request.address,
+    }),
+  }),
+  'invite.get': async ({ context, actor, params }) => ({ result: await getInvite(context, actor, params) }),
+  'invite.open': async ({ context, actor, params, body }) => ({
+    result: await openInvite(context, actor, { id: params.id, token: body.token }),
+  }),
+  'invite.received': async ({ context, actor }) => ({ result: await receivedInvites(context, actor) }),
+  'public_invite.open': async ({ context, params, body }) => ({
+    result: await openMailedInvite(context, { id: params.id, token: body.token }),
+  }),
+  'invite.answer': async ({ context, actor, params, body: { status, token } }) => {
+    const answer = { id: params.id, token };
+    if (status === 'accepted') return written(await acceptInvite(context, actor, answer));
+    return { result: await declineInvite(context, actor, answer) };
+  },
+  'invite.revoke': async ({ context, actor, params }) => {
+    await revokeSent(context, actor, params.id);
+    return { result: null };
+  },
+  'public_workspace.get_by_slug': async ({ context, params }) => ({
+    result: await publicWorkspace(context, await findIdBySlug(context.db, params.slug, context.clock.now())),
+  }),
+  'public_workspace.get': async ({ context, params }) => ({
+    result: await publicWorkspace(context, params.id),
+  }),
+} satisfies Handlers<typeof workspaceEndpoints & typeof inviteEndpoints & typeof publicWorkspaceEndpoints>;

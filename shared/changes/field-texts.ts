@@ -1,7 +1,6 @@
 /** Descriptions of fields in the API reference: change feed. */
-import type { FieldTexts } from '../define/field-texts.ts';
+import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { changePage } from './change.ts';
-import type { RowTexts } from '../define/field-texts.ts';
 
 const pageTexts = {
   changes: 'A row may come again; the later one counts.',

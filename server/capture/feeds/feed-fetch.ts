@@ -1,9 +1,11 @@
 // Fetches a feed through the guarded way out, and reads it; a page that names its feed leads there once.
 import { CAPTURE } from '#shared/constants.ts';
+import type { PageSource } from '../page-text.ts';
+import { runInThread } from '../../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../../limits.ts';
 import { EgressError, type Egress, type EgressFault } from '../../providers/egress.ts';
 import { mayHoldFeed } from './feed-media.ts';
-import { readFeedInThread } from './feed-reader.ts';
-import type { FeedEntry } from './feed-text.ts';
+import type { FeedEntry, FeedReading } from './feed-text.ts';
 
 /** Validators of the last response (RFC 9110, section 8.8). */
 export interface Validators {
@@ -61,4 +63,11 @@ export async function fetchFeed(
     if (!(error instanceof EgressError)) throw error;
     return { kind: 'failed', reason: OF_FAULT[error.fault] };
   }
+}
+
+const WORKER = new URL('./feed-reader-worker.ts', import.meta.url);
+
+/** Undefined when the thread of the feed crashed or took too long. */
+function readFeedInThread(source: PageSource): Promise<FeedReading | undefined> {
+  return runInThread(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs: TIMEOUTS.pageReader });
 }

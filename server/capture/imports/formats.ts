@@ -1,5 +1,6 @@
 // The table of formats, and which of them an upload is.
-import { formatOfText, type ImportFormatId } from '#shared/capture/import-formats.ts';
+import { formatOfText, type ImportFormatId, IMPORT_FORMATS } from '#shared/capture/import-formats.ts';
+import { AppError } from '#shared/errors.ts';
 import { requireUnpackable } from '../archive.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import { bookmarks } from './bookmarks.ts';
@@ -18,7 +19,6 @@ import { omnivore } from './omnivore.ts';
 import { pocket } from './pocket.ts';
 import { raindrop } from './raindrop.ts';
 import { readwise } from './readwise.ts';
-import { unknownExport } from './unknown-export.ts';
 import { headOf, type Upload, type UploadFile } from './upload.ts';
 
 const FORMATS: { readonly [I in ImportFormatId]: ImportFormat } = {
@@ -85,4 +85,13 @@ async function collectionsOf(upload: Upload) {
 function nothingOf(error: unknown): Buffer {
   if (error instanceof UnreadableFile) return Buffer.alloc(0);
   throw error;
+}
+
+/** The one answer for what cannot be imported. */
+export function unknownExport(): AppError {
+  const products = Object.values(IMPORT_FORMATS).map(({ label }) => label);
+  return new AppError(
+    'invalid',
+    `file: This file cannot be imported. Exports of these can: ${products.slice(0, -1).join(', ')} and ${products.at(-1)}`,
+  );
 }

@@ -3,14 +3,17 @@
  * transaction, or nothing.
  */
 import type { Id } from '#shared/ids.ts';
+import { MAIL_LIMITS } from './mail-limits.ts';
 import type { Context } from '../../context.ts';
 import { writeAs, type Writing } from '../../http/write.ts';
 import { createTurns } from '../../jobs/fair-turns.ts';
+import { runInProcess } from '../../jobs/run-in-process.ts';
+import type { ThreadLimits } from '../../jobs/run-in-thread.ts';
+import { TIMEOUTS } from '../../limits.ts';
 import { saveFile, saveMemory, storeFile, withUpload, type NewMemory } from '../../memories/service.ts';
 import { isStillValid, type Recipient } from './mail-address.ts';
 import { asRefusal, MailRefusal, noSuchAddress } from './mail-refusal.ts';
-import { readMailInProcess } from './mail-reader.ts';
-import type { MailFile, ReadMail } from './mail-text.ts';
+import type { MailFile, ReadMail, MailReading } from './mail-text.ts';
 import { isReceived, recordReceived } from './received-mail.ts';
 import { asPerson } from '../../sync/readable.ts';
 
@@ -83,4 +86,14 @@ async function saveText(writing: Writing, { memory, filename }: Thing): Promise<
   const { id, duplicate } = await saveMemory(writing, memory);
   if (filename !== undefined && !duplicate) await writing.tx.update('memory', id, { filename });
   return id;
+}
+
+const WORKER = new URL('./mail-reader-worker.ts', import.meta.url);
+
+/** Undefined when the process for the mail crashed or took too long. */
+export function readMailInProcess(
+  raw: Uint8Array,
+  limits: ThreadLimits = { memoryMb: MAIL_LIMITS.readerMemoryMb, limitMs: TIMEOUTS.mailReader },
+): Promise<MailReading | undefined> {
+  return runInProcess(WORKER, { raw }, limits);
 }

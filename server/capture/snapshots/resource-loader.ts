@@ -1,6 +1,5 @@
 // Fetches the stylesheets and pictures of one page through the guarded way out, within limits.
-import type { Egress, EgressOptions } from '../../providers/egress.ts';
-import { EgressError } from '../../providers/egress.ts';
+import { type Egress, type EgressOptions, EgressError } from '../../providers/egress.ts';
 import { PICTURES, type LoadResource, type ResourceKind } from './page-resource.ts';
 import type { ResourceLimits } from './snapshot-limits.ts';
 

@@ -11,8 +11,8 @@ import {
   userAudience,
   visibleAudiences,
   workspaceAudience,
+  type VisibleFacts,
 } from './audiences.ts';
-import type { VisibleFacts } from './audiences.ts';
 import { copyEdges, type FeedWriter } from '../feed.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAIL_LIMITS } from '#server/capture/mail/mail-limits.ts';
-import { readMailInProcess } from '#server/capture/mail/mail-reader.ts';
+import { readMailInProcess } from '#server/capture/mail/save-mail.ts';
 import type { MailServer } from '#server/capture/mail/mail-server.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { createDatabaseProxy } from '#tests/support/database-proxy.ts';
