@@ -2,7 +2,7 @@
  * `/onboarding/invite?invite=…`: shows an invitation, to accept or decline it. The server shows it only to the account of the
  * invited address; others see the account they are signed in to and how to switch.
  */
-import { useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ERRORS } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
@@ -17,6 +17,7 @@ import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, rememberWorkspace, usePerson } from '#client/api/session.ts';
 import { forgetInvite, invitePath, inviteToken } from '#client/shell/invite-arrival.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
@@ -65,17 +66,11 @@ async function look(id: Id<'invite'>): Promise<Known> {
 export function AcceptInvitePage() {
   const [params] = useSearchParams();
   const id = params.get('invite');
-  const [known, setKnown] = useState<Known>(() =>
-    isId('invite', id) ? { state: 'loading' } : { state: 'refused', text: NO_INVITE },
-  );
-  useEffect(() => {
-    if (!isId('invite', id)) return undefined;
-    let isCurrent = true;
-    void look(id).then((answer) => isCurrent && setKnown(answer));
-    return () => {
-      isCurrent = false;
-    };
-  }, [id]);
+  const [tries, setTries] = useState(0);
+  const inviteId = isId('invite', id) ? id : undefined;
+  const open = useCallback(async () => inviteId && look(inviteId), [inviteId]);
+  const found = useResolved(open, tries) ?? { state: 'loading' };
+  const known: Known = inviteId === undefined ? { state: 'refused', text: NO_INVITE } : found;
   if (known.state === 'open') return <Answer invite={known.invite} />;
   if (known.state === 'loading') {
     return (
@@ -89,7 +84,7 @@ export function AcceptInvitePage() {
   if (known.state === 'unreachable') {
     return (
       <FormCard title="Invitation" lead="Could not load the invitation.">
-        <Button size="lg" block onClick={() => void (isId('invite', id) && look(id).then(setKnown))}>
+        <Button size="lg" block onClick={() => setTries(tries + 1)}>
           Try again
         </Button>
       </FormCard>

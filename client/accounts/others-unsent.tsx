@@ -2,9 +2,10 @@
  * Unsent changes on this device that belong to other accounts: a notice before log-in, and a choice to remove them
  * after it.
  */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Unsent } from '#client/api/signed-out-data.ts';
 import { findUnsentOfOthers, removeOthers } from '#client/api/lazy-signed-out.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -14,16 +15,11 @@ const changes = (count: number) => (count === 1 ? 'One change' : `${count} chang
 const dayOf = (time: number) =>
   new Date(time).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
 
+const findUnsent = () => findUnsentOfOthers();
+
 /** On the login page; names no person. */
 export function UnsentHint() {
-  const [unsent, setUnsent] = useState<Unsent>();
-  useEffect(() => {
-    let isCurrent = true;
-    void findUnsentOfOthers().then((found) => isCurrent && setUnsent(found));
-    return () => {
-      isCurrent = false;
-    };
-  }, []);
+  const unsent = useResolved(findUnsent);
   if (!unsent) return null;
   return (
     <output className="mb-5 block rounded-control bg-sunk px-3 py-2.5 text-sm">

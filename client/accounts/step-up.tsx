@@ -3,7 +3,7 @@
  * required" it is tried once more when the person has confirmed.
  */
 import { KeyRound } from 'lucide-react';
-import { useEffect, useState, type ChangeEvent, type FormEvent } from 'react';
+import { useState, type ChangeEvent, type FormEvent } from 'react';
 import { PROVIDER_LABELS, type ProviderName } from '#shared/accounts/identity-providers.ts';
 import type { SessionProof } from '#shared/accounts/session-proof.ts';
 import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
@@ -14,6 +14,7 @@ import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -65,24 +66,12 @@ export function useStepUp() {
   return { act, dialog };
 }
 
-/** The methods of this account, a password until the server has responded. */
-function useMethods(): WaysIn | undefined {
-  const [ways, setWays] = useState<WaysIn>();
-  useEffect(() => {
-    let isCurrent = true;
-    api('auth.ways_in', {}).then(
-      ({ result }) => isCurrent && setWays(result),
-      (failure: unknown) => console.info('step-up: the ways in are not here', failure),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, []);
-  return ways;
-}
+const fetchMethods = async (): Promise<WaysIn> => (await api('auth.ways_in', {})).result;
 
 function Question({ onConfirmed, onCancel }: { onConfirmed: () => void; onCancel: () => void }) {
-  const ways = useMethods();
+  /** The methods of this account; a password until the server has responded. */
+  const { known } = useLoaded(fetchMethods);
+  const ways = known.state === 'here' ? known.value : undefined;
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const confirm = async (proof: SessionProof) => {

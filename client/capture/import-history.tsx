@@ -3,7 +3,7 @@
  * with every skipped file.
  */
 import { ChevronRight, CloudOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { ImportSummary } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
@@ -11,42 +11,13 @@ import { showImport } from '#client/capture/import-run.ts';
 import { useMayUndo } from '#client/capture/undo-import.tsx';
 import { summaryLine } from '#client/capture/import-messages.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { isAborted, showProblem } from '#client/shell/problem-toast.ts';
+import { showProblem } from '#client/shell/problem-toast.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 const SHOWN = 20;
-
-type Answer =
-  | { state: 'loading' | 'failed' }
-  | { state: 'ready'; jobs: readonly ImportSummary[]; total: number };
-
-function useHistory(workspaceId: Id<'workspace'>): { answer: Answer; again: () => void } {
-  const [answer, setAnswer] = useState<Answer>({ state: 'loading' });
-  const [tries, setTries] = useState(0);
-  const online = useIsOnline();
-  useEffect(() => {
-    if (!online) return undefined;
-    const leave = new AbortController();
-    api('import.list', { params: { workspaceId }, query: { perPage: SHOWN } }, { signal: leave.signal }).then(
-      ({ result, meta }) => setAnswer({ state: 'ready', jobs: result, total: Number(meta['total'] ?? 0) }),
-      (failure: unknown) => {
-        if (isAborted(failure)) return;
-        console.info('import: the earlier ones could not be listed', failure);
-        setAnswer({ state: 'failed' });
-      },
-    );
-    return () => leave.abort();
-  }, [workspaceId, online, tries]);
-  return {
-    answer,
-    again: () => {
-      setAnswer({ state: 'loading' });
-      setTries(tries + 1);
-    },
-  };
-}
 
 function Line({ job }: { job: ImportSummary }) {
   const mayUndo = useMayUndo(job);
@@ -85,22 +56,29 @@ function Line({ job }: { job: ImportSummary }) {
 
 /** Empty where no import was made yet. */
 export function ImportHistory({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const { answer, again } = useHistory(workspaceId);
   const online = useIsOnline();
-  if (answer.state === 'ready' && answer.jobs.length === 0) return null;
+  const fetchJobs = useCallback(
+    (signal?: AbortSignal) =>
+      api('import.list', { params: { workspaceId }, query: { perPage: SHOWN } }, { signal }),
+    [workspaceId],
+  );
+  const { known, load } = useLoaded(online ? fetchJobs : undefined);
+  const jobs = known.state === 'here' ? known.value.result : [];
+  const total = known.state === 'here' ? Number(known.value.meta['total'] ?? 0) : 0;
+  if (known.state === 'here' && jobs.length === 0) return null;
   return (
     <section aria-label="Earlier imports" className="border-t border-line pt-4">
       <h3 className="text-sm font-medium">Earlier imports</h3>
-      {answer.state === 'ready' ? (
+      {known.state === 'here' ? (
         <>
           <ul data-scroll className="-mx-2 mt-1 max-h-56 overflow-y-auto">
-            {answer.jobs.map((job) => (
+            {jobs.map((job) => (
               <Line key={job.id} job={job} />
             ))}
           </ul>
-          {answer.total > answer.jobs.length && (
+          {total > jobs.length && (
             <p className="mt-1 text-xs text-ink-muted">
-              The newest {answer.jobs.length} of {answer.total}.
+              The newest {jobs.length} of {total}.
             </p>
           )}
         </>
@@ -108,10 +86,10 @@ export function ImportHistory({ workspaceId }: { workspaceId: Id<'workspace'> })
         <p className="mt-1 flex items-center gap-1.5 text-xs text-ink-muted">
           <CloudOff aria-hidden="true" className="size-3.5 shrink-0" /> Available when you are online.
         </p>
-      ) : answer.state === 'failed' ? (
+      ) : known.state === 'unreachable' ? (
         <p className="mt-1 flex items-center justify-between gap-2 text-xs text-ink-muted">
           Could not load earlier imports.
-          <Button size="sm" variant="ghost" onClick={again}>
+          <Button size="sm" variant="ghost" onClick={() => void load()}>
             Try again
           </Button>
         </p>

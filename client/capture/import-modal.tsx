@@ -2,7 +2,7 @@
  * The dialog that brings notes and exports of other products in: choose the file and what folders become, then see how far it is.
  * Closing it never stops an import.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { IMPORT_FORMATS } from '#shared/capture/import-formats.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
@@ -16,6 +16,7 @@ import { useStore } from '#client/shell/external-store.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useWorkspace } from '#client/workspaces/queries.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { DropZone } from '#client/ui/drop-zone.tsx';
@@ -33,22 +34,16 @@ const PRODUCTS = Object.values(products).map(({ label }) => label);
 
 /** Undefined until the file has been read. */
 function usePreview(file: File | undefined): ImportPreview | undefined {
-  const [known, setKnown] = useState<{ file: File; preview: ImportPreview }>();
-  useEffect(() => {
-    let isCurrent = true;
-    if (file === undefined) return undefined;
-    previewOf(file).then(
-      (preview) => isCurrent && setKnown({ file, preview }),
-      (failure: unknown) => {
+  const read = useCallback(
+    async () =>
+      file &&
+      previewOf(file).catch((failure: unknown): ImportPreview => {
         console.info('import: the file could not be read', failure);
-        if (isCurrent) setKnown({ file, preview: { problem: 'Could not read this file. Choose it again.' } });
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [file]);
-  return known?.file === file ? known?.preview : undefined;
+        return { problem: 'Could not read this file. Choose it again.' };
+      }),
+    [file],
+  );
+  return useResolved(read);
 }
 
 function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: File | undefined }) {

@@ -1,17 +1,15 @@
 /**
  * This person's exports of a workspace, from the server, read again while one is under way.
  */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect } from 'react';
 import type { ExportJob } from '#shared/capture/export-job.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { isAborted } from '#client/shell/problem-toast.ts';
+import { useLoaded, type Loaded } from '#client/shell/use-loaded.ts';
 
 const SHOWN = 5;
 const POLL_MS = 1_000;
-
-export type Exports = { state: 'loading' | 'failed' } | { state: 'ready'; jobs: readonly ExportJob[] };
 
 /** Whether the server is still at it. */
 export function isUnderWay({ status }: Pick<ExportJob, 'status'>): boolean {
@@ -19,30 +17,21 @@ export function isUnderWay({ status }: Pick<ExportJob, 'status'>): boolean {
 }
 
 /** The newest ones, and a function that reads them at once. */
-export function useExports(workspaceId: Id<'workspace'>): { exports: Exports; reload: () => void } {
-  const [exports, setExports] = useState<Exports>({ state: 'loading' });
-  const [reads, setReads] = useState(0);
-  const reload = useCallback(() => setReads((count) => count + 1), []);
+export function useExports(workspaceId: Id<'workspace'>): {
+  exports: Loaded<readonly ExportJob[]>;
+  reload: () => void;
+} {
   const isOnline = useIsOnline();
+  const fetchJobs = useCallback(
+    async (signal?: AbortSignal) =>
+      (await api('export.list', { params: { workspaceId }, query: { perPage: SHOWN } }, { signal })).result,
+    [workspaceId],
+  );
+  const { known, load } = useLoaded(isOnline ? fetchJobs : undefined);
   useEffect(() => {
-    if (!isOnline) return undefined;
-    const leave = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    api('export.list', { params: { workspaceId }, query: { perPage: SHOWN } }, { signal: leave.signal }).then(
-      ({ result: jobs }) => {
-        setExports({ state: 'ready', jobs });
-        if (jobs.some(isUnderWay)) timer = setTimeout(reload, POLL_MS);
-      },
-      (failure: unknown) => {
-        if (isAborted(failure)) return;
-        console.info('export: the list could not be loaded', failure);
-        setExports({ state: 'failed' });
-      },
-    );
-    return () => {
-      leave.abort();
-      clearTimeout(timer);
-    };
-  }, [workspaceId, isOnline, reads, reload]);
-  return { exports, reload };
+    if (!isOnline || known.state !== 'here' || !known.value.some(isUnderWay)) return undefined;
+    const timer = setTimeout(() => void load(), POLL_MS);
+    return () => clearTimeout(timer);
+  }, [known, isOnline, load]);
+  return { exports: known, reload: () => void load() };
 }

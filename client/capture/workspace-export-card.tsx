@@ -83,7 +83,7 @@ export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> 
   const isOnline = useIsOnline();
   const [includeFiles, setIncludeFiles] = useState(true);
   const [isSending, setIsSending] = useState(false);
-  const jobs = exports.state === 'ready' ? exports.jobs : [];
+  const jobs = exports.state === 'here' ? exports.value : [];
   const start = async () => {
     setIsSending(true);
     try {
@@ -115,7 +115,7 @@ export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> 
         <p className="flex items-center gap-1.5 text-xs text-ink-muted">
           <CloudOff aria-hidden="true" className="size-3.5" /> Exports are unavailable offline.
         </p>
-      ) : exports.state === 'failed' ? (
+      ) : exports.state === 'unreachable' ? (
         <p className="flex items-center justify-between gap-2 text-xs text-ink-muted">
           Could not load your exports.
           <Button size="sm" variant="ghost" onClick={reload}>

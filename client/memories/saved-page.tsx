@@ -2,7 +2,7 @@
  * The page behind a link as it looked when it was saved. It is shown in a frame without scripts, so that nothing in it runs.
  * The frame of a page that is not too large has our origin, so that passages can be highlighted in it.
  */
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { snapshotOf } from '#shared/memories/memory-kinds.ts';
@@ -15,6 +15,7 @@ import { useFrameKeys } from '#client/memories/use-frame-keys.ts';
 import type { Highlights } from '#client/memories/use-highlights.ts';
 import { useReportedPassages, type Passages } from '#client/memories/use-passages.ts';
 import { useSnapshot, useSource } from '#client/replica/use-file.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
@@ -32,17 +33,7 @@ interface ShownPage {
 
 /** Undefined until the page was looked into. */
 function useSandbox(blob: Blob): string | undefined {
-  const [known, setKnown] = useState<{ blob: Blob; sandbox: string }>();
-  useEffect(() => {
-    let isCurrent = true;
-    sandboxFor(blob)
-      .then((sandbox) => isCurrent && setKnown({ blob, sandbox }))
-      .catch(reportError);
-    return () => {
-      isCurrent = false;
-    };
-  }, [blob]);
-  return known?.blob === blob ? known.sandbox : undefined;
+  return useResolved(useCallback(() => sandboxFor(blob), [blob]));
 }
 
 function PageFrame({

@@ -15,6 +15,7 @@ import {
   type ConsentState,
 } from '#client/oauth/consent-request.ts';
 import { rememberReturn } from '#client/shell/return-path.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
@@ -27,26 +28,15 @@ const LINK = 'font-medium text-primary underline-offset-2 hover:underline';
 function useConsent() {
   const [search] = useSearchParams();
   const text = search.toString();
-  const [known, setKnown] = useState<{ of: string; is: ConsentState }>();
-  const check = useCallback(
-    async () => ({ of: text, is: await checkRequest(parametersOf(new URLSearchParams(text))) }),
-    [text],
-  );
-  useEffect(() => {
-    let isCurrent = true;
-    void check().then((found) => isCurrent && setKnown(found));
-    return () => {
-      isCurrent = false;
-    };
-  }, [check]);
+  const [tries, setTries] = useState(0);
+  const [decided, setDecided] = useState<{ of: string; is: ConsentState }>();
+  const check = useCallback(() => checkRequest(parametersOf(new URLSearchParams(text))), [text]);
+  const checked = useResolved(check, tries) ?? CHECKING;
   return {
-    current: known?.of === text ? known.is : CHECKING,
+    current: decided?.of === text ? decided.is : checked,
     parameters: parametersOf(search),
-    leave: (to: string) => setKnown({ of: text, is: { state: 'leaving', to } }),
-    retry: () => {
-      setKnown(undefined);
-      void check().then(setKnown);
-    },
+    leave: (to: string) => setDecided({ of: text, is: { state: 'leaving', to } }),
+    retry: () => setTries(tries + 1),
   };
 }
 

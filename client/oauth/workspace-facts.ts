@@ -1,14 +1,14 @@
 /** Facts of a workspace for the consent page: position of the person and the spaces to choose from. */
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 
 const PAGE = 100;
 const PAGES_MAX = 10;
 
-export interface WorkspaceFacts {
-  workspaceId: Id<'workspace'>;
+interface WorkspaceFacts {
   position: Position | undefined;
   /** By name; undefined when they could not be loaded. */
   spaces: readonly { id: Id<'space'>; name: string }[] | undefined;
@@ -33,10 +33,10 @@ async function fetchFacts(
       listSpaces(workspaceId),
       userId && api('workspace_member.get', { params: { workspaceId, id: userId } }),
     ]);
-    return { workspaceId, spaces, position: member?.result.position };
+    return { spaces, position: member?.result.position };
   } catch (failure) {
     console.info('consent: the spaces are not here', failure);
-    return { workspaceId, spaces: undefined, position: undefined };
+    return { spaces: undefined, position: undefined };
   }
 }
 
@@ -45,14 +45,9 @@ export function useWorkspaceFacts(
   workspaceId: Id<'workspace'> | undefined,
   userId: Id<'user'> | undefined,
 ): WorkspaceFacts | undefined {
-  const [facts, setFacts] = useState<WorkspaceFacts>();
-  useEffect(() => {
-    if (workspaceId === undefined) return undefined;
-    let isCurrent = true;
-    void fetchFacts(workspaceId, userId).then((found) => isCurrent && setFacts(found));
-    return () => {
-      isCurrent = false;
-    };
-  }, [workspaceId, userId]);
-  return facts?.workspaceId === workspaceId ? facts : undefined;
+  const load = useCallback(
+    async () => (workspaceId === undefined ? undefined : fetchFacts(workspaceId, userId)),
+    [workspaceId, userId],
+  );
+  return useResolved(load);
 }

@@ -1,8 +1,10 @@
-// The notes of a memory for components: from the row when short, else from this device's texts, else from the server.
-import { useEffect, useState } from 'react';
+// The notes of a memory, in components and outside of them: from the row when short, else from this device's texts, else from the server.
+import { useCallback } from 'react';
 import type { Head } from '#shared/entities.ts';
 import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
-import { loadBody, type Body } from '#client/replica/load-body.ts';
+import { findBody, type Body } from '#client/replica/body-download.ts';
+import { openedReplica } from '#client/replica/open-replica.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 
 type BodyHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'notes' | 'bodyHash'>;
 
@@ -25,23 +27,19 @@ export function useBody(head: BodyHead | undefined): Body {
   return isRemote ? body : { state: 'ready', text: head?.notes ?? '' };
 }
 
-interface TextAddress {
-  id: string | undefined;
-  workspaceId: string | undefined;
-  /** Undefined where there is nothing to load. */
-  hash: string | undefined;
-  part: 'body' | 'page';
-}
-
-function useText({ id, workspaceId, hash, part }: TextAddress): Body {
-  const [loaded, setLoaded] = useState<{ hash: string; body: Body } | undefined>();
-  useEffect(() => {
-    if (id === undefined || workspaceId === undefined || hash === undefined) return undefined;
-    let isCurrent = true;
-    void loadBody({ id, workspaceId, hash, part }).then((body) => isCurrent && setLoaded({ hash, body }));
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, workspaceId, hash, part]);
-  return loaded && loaded.hash === hash ? loaded.body : { state: 'loading', text: undefined };
+/** Without a `hash` there is nothing to load. */
+function useText({
+  id,
+  workspaceId,
+  hash,
+  part,
+}: Record<'id' | 'workspaceId' | 'hash', string | undefined> & { part: 'body' | 'page' }): Body {
+  const load = useCallback(
+    async () =>
+      id === undefined || workspaceId === undefined || hash === undefined
+        ? undefined
+        : findBody(openedReplica()?.bodies, { id, workspaceId, hash, part }),
+    [id, workspaceId, hash, part],
+  );
+  return useResolved(load) ?? { state: 'loading', text: undefined };
 }

@@ -1,5 +1,5 @@
 // The file of a memory and the saved page of a link for components, and in the element that shows it.
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { useCallback, useLayoutEffect, useState } from 'react';
 import { snapshotOf } from '#shared/memories/memory-kinds.ts';
 import {
   loadFile,
@@ -8,6 +8,7 @@ import {
   type LoadedFile,
   type SnapshotHead,
 } from '#client/replica/load-file.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 
 /** The file once it is here; `again` tries once more after a failure. */
 export interface FileHandle {
@@ -18,7 +19,7 @@ export interface FileHandle {
 /** The uploaded file of a memory. */
 export function useFile({ id, workspaceId, uploadId }: FileHead): FileHandle {
   const load = useCallback(() => loadFile({ id, workspaceId, uploadId }), [id, workspaceId, uploadId]);
-  return useLoaded(load);
+  return useFileOf(load);
 }
 
 /** The saved page of a link that has one. */
@@ -29,29 +30,23 @@ export function useSnapshot(head: SnapshotHead): FileHandle {
     () => loadSnapshot({ id, workspaceId, metadata: { snapshot: { hash, taken, bytes } } }),
     [id, workspaceId, hash, taken, bytes],
   );
-  return useLoaded(load);
+  return useFileOf(load);
 }
 
 type Load = () => Promise<LoadedFile>;
 
 /** Loads it from this device or the server; a file missing offline is loaded when the network is back. */
-function useLoaded(load: Load): FileHandle {
+function useFileOf(load: Load): FileHandle {
   const [tries, setTries] = useState(0);
-  const [loaded, setLoaded] = useState<{ load: Load; tries: number; file: LoadedFile }>();
-  useEffect(() => {
-    let isCurrent = true;
-    load()
-      .catch((error: unknown): LoadedFile => {
+  const tryToLoad = useCallback(
+    () =>
+      load().catch((error: unknown): LoadedFile => {
         console.error('replica: a file could not be loaded', error);
         return { state: 'failed' };
-      })
-      .then((file) => isCurrent && setLoaded({ load, tries, file }))
-      .catch(reportError);
-    return () => {
-      isCurrent = false;
-    };
-  }, [load, tries]);
-  const file = loaded?.load === load && loaded.tries === tries ? loaded.file : undefined;
+      }),
+    [load],
+  );
+  const file = useResolved(tryToLoad, tries);
   const isOffline = file?.state === 'offline';
   // Before the paint: a network that is back by the time the words are seen must not be missed.
   useLayoutEffect(() => {

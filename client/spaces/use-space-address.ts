@@ -2,7 +2,7 @@
  * Which space an address names, also after its slug was changed: here, on another device, or before this visit.
  * The address is replaced by the current one; unknown means that no space has it.
  */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
@@ -10,6 +10,7 @@ import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { useIsOnline } from '#client/shell/online.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 import { useSpace, useSpaceBySlug } from '#client/spaces/queries.ts';
 
 interface SpaceAddress {
@@ -18,33 +19,25 @@ interface SpaceAddress {
   state: 'found' | 'looking' | 'offline' | 'unknown';
 }
 
-/** Response of the server; `isReached` is false when the request failed. */
-interface Answer {
-  slug: string;
-  now: string | undefined;
-  isReached: boolean;
-}
-
-/** Requests the present slug of the space that once had this one; again when the network is back. */
+/**
+ * Requests the present slug of the space that once had this one; again when the network is back. `isReached` is false when the
+ * request failed.
+ */
 function useRenamedOnServer(workspaceSlug: string, slug: string, enabled: boolean) {
-  const [answer, setAnswer] = useState<Answer>();
   const online = useIsOnline();
-  useEffect(() => {
-    if (!enabled) return undefined;
-    const leave = new AbortController();
-    const found = (now: string | undefined, isReached = true) =>
-      !leave.signal.aborted && setAnswer({ slug, now, isReached });
-    api('space.get_by_slug', { params: { workspaceSlug, slug } }, { signal: leave.signal }).then(
-      ({ result }) => found(result.slug),
-      (failure: unknown) => {
-        const isReached = failure instanceof ApiProblem;
-        if (!isReached) console.info('spaces: the server could not be asked', failure);
-        found(undefined, isReached);
-      },
-    );
-    return () => leave.abort();
-  }, [workspaceSlug, slug, enabled, online]);
-  return answer?.slug === slug ? answer : undefined;
+  const find = useCallback(
+    (signal?: AbortSignal) =>
+      api('space.get_by_slug', { params: { workspaceSlug, slug } }, { signal }).then(
+        ({ result }) => ({ now: result.slug, isReached: true }),
+        (failure: unknown) => {
+          const isReached = failure instanceof ApiProblem;
+          if (!isReached) console.info('spaces: the server could not be asked', failure);
+          return { now: undefined, isReached };
+        },
+      ),
+    [workspaceSlug, slug],
+  );
+  return useResolved(enabled ? find : undefined, online);
 }
 
 /** The space of the present page. */

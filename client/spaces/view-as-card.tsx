@@ -3,10 +3,11 @@
  * nothing can be changed here, and a banner says whose view it is.
  */
 import { Eye } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { isId } from '#shared/ids.ts';
 import { SPACE_VIEWERS, type SpaceViewer } from '#shared/spaces/visibility.ts';
 import { useIsOnline } from '#client/shell/online.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
@@ -37,26 +38,21 @@ interface ViewAsProps<V> {
   children: (view: V, who: string) => ReactNode;
 }
 
-type Known<V> = { state: 'loading' } | { state: 'failed' } | { state: 'here'; view: V };
-
-function useView<V>({ place, load }: ViewAsProps<V>, viewer: SpaceViewer | undefined): Known<V> {
-  const asked = `${place.id} ${place.updated} ${viewer}`;
-  const [known, setKnown] = useState<{ asked: string; answer: Known<V> }>();
-  useEffect(() => {
-    if (viewer === undefined) return undefined;
-    let isCurrent = true;
-    load(viewer).then(
-      (view) => isCurrent && setKnown({ asked, answer: { state: 'here', view } }),
-      (failure: unknown) => {
+/** Undefined until it is here. */
+function useView<V>(
+  { place, load }: ViewAsProps<V>,
+  viewer: SpaceViewer | undefined,
+): V | 'failed' | undefined {
+  const read = useCallback(
+    async () =>
+      viewer &&
+      load(viewer).catch((failure: unknown) => {
         console.info('The view could not be loaded', failure);
-        if (isCurrent) setKnown({ asked, answer: { state: 'failed' } });
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [load, asked, viewer]);
-  return known?.asked === asked ? known.answer : { state: 'loading' };
+        return 'failed' as const;
+      }),
+    [load, viewer],
+  );
+  return useResolved(read, place.updated);
 }
 
 /** For those who may change who sees it. */
@@ -98,21 +94,22 @@ export function ViewAsCard<V extends { viewer: SpaceViewer; reads: boolean }>(pr
         />
       </div>
       {!isOnline && <p className="p-4 text-ink-muted">This view is unavailable offline.</p>}
-      {isOnline && known.state === 'loading' && (
+      {isOnline && known === undefined && (
         <SkeletonGroup label="Loading the view">
           <Skeleton className="m-4 h-16" />
         </SkeletonGroup>
       )}
-      {isOnline && known.state === 'failed' && (
+      {isOnline && known === 'failed' && (
         <p className="p-4 text-ink-muted">Could not load this view. Choose it again to retry.</p>
       )}
       {isOnline &&
-        known.state === 'here' &&
-        (known.view.reads ? (
-          <div className="p-4">{props.children(known.view, subjects[known.view.viewer])}</div>
+        known !== undefined &&
+        known !== 'failed' &&
+        (known.reads ? (
+          <div className="p-4">{props.children(known, subjects[known.viewer])}</div>
         ) : (
           <p className="p-4">
-            This {kind} does not exist for {subjects[known.view.viewer]}.
+            This {kind} does not exist for {subjects[known.viewer]}.
           </p>
         ))}
     </section>

@@ -2,7 +2,7 @@
  * Who writes the answers of the workspace: fetched from the server, tested there, and saved by a button. A typed key stays in
  * its field until it is saved, and is never stored on the device.
  */
-import { useEffect, useState, type FormEvent } from 'react';
+import { useCallback, useState, type FormEvent } from 'react';
 import type { Id } from '#shared/ids.ts';
 import {
   isOwnService,
@@ -12,9 +12,9 @@ import {
 } from '#shared/threads/answering-settings.ts';
 import { problemOf, type FieldProblem } from '#client/api/field-problem.ts';
 import { api } from '#client/api/session-client.ts';
-import { isAborted } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
+import { useLoaded } from '#client/shell/use-loaded.ts';
 import { forgetAnsweringModel } from '#client/threads/use-answering-model.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -26,43 +26,35 @@ import { RadioList } from '#client/ui/radio-list.tsx';
 import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
-type Known = AnsweringSettings | 'loading' | 'unreachable';
-
 export function AnsweringCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const [known, setKnown] = useState<Known>('loading');
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const leave = new AbortController();
-    api('answering_settings.get', { params: { workspaceId } }, { signal: leave.signal }).then(
-      ({ result }) => setKnown(result),
-      (failure: unknown) => {
-        if (isAborted(failure)) return;
-        console.info('settings: who writes answers could not be fetched', failure);
-        setKnown('unreachable');
-      },
-    );
-    return () => leave.abort();
-  }, [workspaceId, attempt]);
-  if (known === 'loading')
+  const fetchSettings = useCallback(
+    async (signal?: AbortSignal) =>
+      (await api('answering_settings.get', { params: { workspaceId } }, { signal })).result,
+    [workspaceId],
+  );
+  const { known, load } = useLoaded(fetchSettings);
+  const [saved, setSaved] = useState<{ of: Id<'workspace'>; settings: AnsweringSettings }>();
+  if (known.state === 'loading')
     return (
       <SkeletonGroup label="Loading">
         <Skeleton className="h-40" />
       </SkeletonGroup>
     );
-  if (known === 'unreachable')
+  if (known.state === 'unreachable')
     return (
       <EmptyState
         title="This setting is unavailable offline"
-        action={<Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>}
+        action={<Button onClick={() => void load()}>Try again</Button>}
       >
         It is kept on the server.
       </EmptyState>
     );
   const handleSaved = (next: AnsweringSettings) => {
     forgetAnsweringModel(workspaceId);
-    setKnown(next);
+    setSaved({ of: workspaceId, settings: next });
   };
-  return <AnsweringForm workspaceId={workspaceId} settings={known} onSaved={handleSaved} />;
+  const settings = saved?.of === workspaceId ? saved.settings : known.value;
+  return <AnsweringForm workspaceId={workspaceId} settings={settings} onSaved={handleSaved} />;
 }
 
 function choices({ server, embedding }: AnsweringSettings) {
