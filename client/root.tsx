@@ -3,13 +3,14 @@
  * error page for a failed page and the fallback for one that has not loaded.
  */
 import type { ReactNode } from 'react';
-import { Outlet, ScrollRestoration, useRouteError } from 'react-router';
-import { Head } from '#client/head.tsx';
+import { Outlet, ScrollRestoration, useRouteError, useMatches } from 'react-router';
+import { isPageRoute } from '#client/page-route.ts';
+import { titleOf } from '#client/public-head.tsx';
 import { LazyToaster } from '#client/shell/lazy-toaster.tsx';
 import { ErrorPage } from '#client/shell/error-page.tsx';
 import { LoadingBar } from '#client/shell/loading-bar.tsx';
 import { MissingPartsNotice } from '#client/shell/missing-parts-notice.tsx';
-import { failureOf } from '#client/shell/page-failure.ts';
+import { failureOf, failureMessage } from '#client/shell/page-failure.ts';
 import { RouteAnnouncer } from '#client/shell/route-announcer.tsx';
 import { SkipLink } from '#client/shell/skip-link.tsx';
 import { Logo } from '#client/shell/logo.tsx';
@@ -61,4 +62,17 @@ export function RootError() {
 /** Shown while the first chunks of the application arrive. */
 export function RootFallback() {
   return <div className="min-h-dvh" aria-busy="true" />;
+}
+
+/** The title of the page that is open; nothing in it is for search engines. `error` is what the page failed with. */
+function Head({ error }: { error?: unknown }) {
+  const page = useMatches().findLast(({ handle }) => isPageRoute(handle))?.handle;
+  const title =
+    error === undefined ? isPageRoute(page) && page.title : failureMessage(failureOf(error)).title;
+  return (
+    <>
+      <title>{titleOf(title || undefined)}</title>
+      <meta name="robots" content="noindex" />
+    </>
+  );
 }

@@ -6,10 +6,18 @@ import type { ComponentType } from 'react';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
 import { PAGES, type ShellPageName } from '#shared/pages.ts';
 import { checkGuard, leaveApplication } from '#client/guards.ts';
-import { layoutRoutes, type ShellLayout } from '#client/layout-routes.ts';
 import type { PageRoute } from '#client/page-route.ts';
 import { pageRoutes } from '#client/page-routes.ts';
 import { RootError, RootFallback, RootLayout } from '#client/root.tsx';
+
+type ShellLayout = (typeof PAGES)[ShellPageName]['layout'];
+
+const layoutRoutes: Record<ShellLayout, () => Promise<ComponentType>> = {
+  auth: () => import('#client/layouts/auth.tsx').then((m) => m.AuthLayout),
+  onboarding: () => import('#client/layouts/onboarding.tsx').then((m) => m.OnboardingLayout),
+  empty: () => import('#client/layouts/empty.tsx').then((m) => m.EmptyLayout),
+  dashboard: () => import('#client/layouts/dashboard.tsx').then((m) => m.DashboardLayout),
+};
 
 /** A page of a workspace, or one that waits for its code: the frame around it stays whatever happens. */
 async function loadOrWait(load: PageRoute['load']): Promise<ComponentType> {

@@ -10,7 +10,6 @@ import { z } from 'zod';
 import { password } from '#shared/accounts/password.ts';
 import { PASSWORD } from '#shared/constants.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
-import { mailedToken } from '#client/accounts/mailed-token.ts';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -94,4 +93,13 @@ export function ResetPasswordPage() {
       </form>
     </FormCard>
   );
+}
+
+/**
+ * The secret of a mailed link. It is in the fragment, `#token=…`, which browsers send to no server. Undefined when the
+ * address has none, because a mail program cut the link or the page was opened by hand.
+ */
+function mailedToken(hash: string): string | undefined {
+  const token = new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
+  return token === '' ? undefined : token;
 }

@@ -1,10 +1,12 @@
 /** Codes of an authenticator app: turning them on with a QR code that is drawn here, recovery codes, and turning them off. */
+import { Download } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
-import { RecoveryCodes } from '#client/accounts/recovery-codes.tsx';
+import { PRODUCT_NAME } from '#shared/constants.ts';
 import { useStepUp } from '#client/accounts/step-up.tsx';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { api } from '#client/api/session-client.ts';
+import { downloadText } from '#client/shell/download-text.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -154,5 +156,37 @@ export function SecondFactor({ ways, onChanged }: { ways: WaysIn; onChanged: () 
       </ConfirmDialog>
       {dialog}
     </>
+  );
+}
+
+/** The list with ways to save it. */
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = codes.join('\n');
+  return (
+    <div className="flex flex-col gap-4 rounded-card border border-line p-4">
+      <p>
+        <strong className="font-medium">Keep these recovery codes somewhere safe.</strong> Each works once in
+        place of a code of the app. They are not shown again.
+      </p>
+      <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-1 font-mono text-sm sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={text} label="Copy codes" />
+        <Button
+          icon={<Download className="size-4" />}
+          onClick={() =>
+            downloadText('loci-recovery-codes.txt', `Recovery codes for ${PRODUCT_NAME}\n\n${text}\n`)
+          }
+        >
+          Download codes
+        </Button>
+        <Button variant="primary" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -8,8 +8,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { DARK_STYLES_PATH } from '#shared/site/dark-styles.ts';
-import { darkRules } from './dark-rules.ts';
-import { clientOut } from './paths.ts';
+import { clientOut } from '#client/build/paths.ts';
 
 const siteRecord = join(clientOut, '.vite/site-files.json');
 const buildRecord = join(clientOut, '.vite/builds.json');
@@ -93,4 +92,36 @@ export function darkWithoutScript(): Plugin {
       writeFileSync(join(clientOut, DARK_STYLES_PATH), [...new Set(rules)].join('\n'));
     },
   };
+}
+
+/** Text up to the next brace, with strings as a whole: what they hold is no end of a rule. */
+const PIECE = /((?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^{}"'])*)([{}])/g;
+/** `.dark` itself, not the class of a utility such as `.dark\:block`. */
+const DARK = /\.dark(?![\w\\-])/;
+const BELOW_DARK = /:where\(\.dark, ?\.dark \*\)/g;
+
+/**
+ * The rules that apply inside `.dark`, rewritten to apply to the whole document, each in the layers and conditions around it.
+ * For visitors without script: with it, a script sets the class.
+ */
+function darkRules(css: string): string[] {
+  const around: string[] = [];
+  const rules: string[] = [];
+  for (const [, text = '', brace] of css.matchAll(PIECE)) {
+    if (brace === '{') {
+      around.push(text.slice(text.lastIndexOf(';') + 1).trim());
+      continue;
+    }
+    const selector = around.at(-1) ?? '';
+    if (text.trim() !== '' && DARK.test(selector)) {
+      const rule = `${wholeDocument(selector)}{${text.trim()}}`;
+      rules.push(around.slice(0, -1).reduceRight((inside, head) => `${head}{${inside}}`, rule));
+    }
+    around.pop();
+  }
+  return rules;
+}
+
+function wholeDocument(selector: string): string {
+  return selector.replaceAll(BELOW_DARK, '').replaceAll(new RegExp(DARK, 'g'), ':root');
 }

@@ -4,10 +4,9 @@ import contentCollections from '@content-collections/vite';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin, PluginOption } from 'vite';
-import { FIRST_PAINT_SCRIPT } from '../shell/first-paint-script.ts';
-import { refuseChunkCycles } from './chunk-cycles.ts';
-import { inClient } from './paths.ts';
-import { plainProse } from './plain-prose.ts';
+import { FIRST_PAINT_SCRIPT } from '#client/shell/first-paint-script.ts';
+import { refuseChunkCycles } from '#client/build/chunk-cycles.ts';
+import { inClient } from '#client/build/paths.ts';
 
 /** Puts head.html into the head of the document, and the script that sets its colours before the first paint. */
 function commonHead(): Plugin {
@@ -31,4 +30,22 @@ export function siteContent(): PluginOption {
 
 export function pagePlugins(): PluginOption[] {
   return [tailwindcss(), plainProse(), react(), commonHead(), refuseChunkCycles()];
+}
+
+/** The product's colours are variables; the shadow of a key is the one colour that it leaves as it is. */
+const COLORS = /\s*--tw-prose-(?!kbd-shadows)[\w-]+:\s*(?!var\()[^;}\s][^;}]*;?/gu;
+
+/**
+ * Removes the typography plugin's own colours from the styles: `.prose` has those of the product, which follow the color
+ * mode, and no page inverts it. Must come after Tailwind, whose rules it reads.
+ */
+function plainProse(): Plugin {
+  return {
+    name: 'loci:plain-prose',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.css(?:$|\?)/u },
+      handler: (code) => ({ code: code.replaceAll(COLORS, ''), map: null }),
+    },
+  };
 }

@@ -2,18 +2,24 @@
  * The capture sheet: opens with `c`, from the button, by pasting or dropping anywhere, and for shared items.
  * The same field as on the home page with a choice of space.
  */
+import { Tag as TagIcon } from 'lucide-react';
 import { useState } from 'react';
+import { LIMITS } from '#shared/constants.ts';
+import { tag as tagSchema } from '#shared/define/fields.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { captureDraft } from '#client/capture/capture-draft-key.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
 import { FilePicker } from '#client/capture/file-picker.tsx';
 import { pickedFiles, pickFiles } from '#client/capture/picked-files.ts';
 import { PickedList } from '#client/capture/picked-list.tsx';
-import { chosenTags } from '#client/capture/tag-chips.tsx';
-import { TagButton } from '#client/capture/tag-field.tsx';
+import { chosenTags, toggleTag } from '#client/capture/tag-chips.tsx';
 import { SIZE_HINT } from '#client/capture/take-files.ts';
 import { useSaveFiles } from '#client/capture/use-save-files.ts';
+import { useTagCounts } from '#client/memories/queries.ts';
 import { useSpace, useSpaceRights, useSpaces } from '#client/spaces/queries.ts';
+import { Button } from '#client/ui/button.tsx';
+import { PickerList } from '#client/ui/picker-list.tsx';
+import { Popover } from '#client/ui/popover.tsx';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { useModal } from '#client/shell/modals.ts';
@@ -115,5 +121,44 @@ export function CaptureModal() {
         {...(modal.args?.spaceId === undefined ? {} : { givenSpace: modal.args.spaceId })}
       />
     </Dialog>
+  );
+}
+
+function TagChoices({ chosen }: { chosen: readonly string[] }) {
+  const known = useTagCounts();
+  const counts = new Map(known);
+  const names = [...new Set([...chosen, ...known.map(([name]) => name)])];
+  const isFull = chosen.length >= LIMITS.tagCount;
+  return (
+    <PickerList
+      label="Tags"
+      placeholder="Find or create a tag"
+      options={names.map((name) => ({
+        value: name,
+        label: name,
+        state: chosen.includes(name) ? 'on' : 'off',
+        after: counts.get(name),
+      }))}
+      onToggle={(name) => (chosen.includes(name) || !isFull) && toggleTag(name)}
+      creatable={(text) => (isFull ? undefined : tagSchema.safeParse(text).data)}
+      onCreate={toggleTag}
+      emptyText={isFull ? `At most ${LIMITS.tagCount} tags` : 'Type to create the first tag'}
+    />
+  );
+}
+
+/** `chosen` = tags chosen so far. */
+function TagButton({ chosen }: { chosen: readonly string[] }) {
+  return (
+    <Popover
+      label="Tags"
+      trigger={
+        <Button size="sm" variant="ghost" icon={<TagIcon />}>
+          Tags
+        </Button>
+      }
+    >
+      <TagChoices chosen={chosen} />
+    </Popover>
   );
 }

@@ -2,15 +2,16 @@
  * Imports of this device: an archive waits until the server can be reached, is sent, and is followed to its end. The
  * archive is stored in the device's tables and the running job's id in local storage, so both survive a reload.
  */
+import { z } from 'zod';
 import type { ImportJob } from '#shared/capture/import-job.ts';
+import { idOf } from '#shared/define/id-schema.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { endSession, sessionToken } from '#client/api/session.ts';
 import { importStore, isFinished, type WaitReason } from '#client/capture/import-store.ts';
-import { sendArchive } from '#client/capture/import-upload.ts';
 import { retryPause } from '#client/capture/retry-pause.ts';
-import { isPassing, NoResponseError } from '#client/capture/send-form.ts';
+import { isPassing, NoResponseError, sendForm, type Sending } from '#client/capture/send-form.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
@@ -209,4 +210,26 @@ export function clearImport(workspaceId: Id<'workspace'>): void {
   writeSetting(jobKey(workspaceId), undefined);
   importStore.set({ state: 'none' });
   resumeImports(workspaceId);
+}
+
+const accepted = z.object({ result: z.object({ id: idOf('upload') }) });
+
+type Archive = Pick<StoredUpload, 'id' | 'workspaceId' | 'name' | 'blob' | 'fields'>;
+
+/**
+ * Sends one archive. A lost response is harmless: the file's idempotency key makes the server return the import that the
+ * first upload started. Resolves to the id of the import. @throws ApiProblem for a refusal, NoResponseError without network
+ */
+function sendArchive(archive: Archive, sending: Sending): Promise<Id<'upload'>> {
+  const { id, workspaceId, name, blob, fields } = archive;
+  return sendForm(
+    {
+      path: '/v1/imports',
+      payload: { workspaceId, filename: name, ...fields },
+      file: { name, blob },
+      headers: { 'idempotency-key': id },
+      read: (body) => accepted.safeParse(body).data?.result.id,
+    },
+    sending,
+  );
 }

@@ -9,8 +9,12 @@ import { AppError } from '#shared/errors.ts';
 import { currentPerson, lastWorkspace } from '#client/api/session.ts';
 import { baseOfNames, captureDraft, givenDraft, sharedNames } from '#client/capture/capture-draft-key.ts';
 import { findDraft, saveDraft } from '#client/shell/drafts.ts';
-import { takeOpenedFiles } from '#client/capture/opened-files.ts';
-import { hasSharedFiles, takeSharedTexts, type SharedItem } from '#client/capture/shared-items.ts';
+import {
+  hasSharedFiles,
+  takeSharedTexts,
+  type SharedItem,
+  storeSharedItem,
+} from '#client/capture/shared-items.ts';
 import { detectFiles } from '#client/capture/take-files.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { openPalette } from '#client/shell/palette-state.ts';
@@ -92,4 +96,34 @@ export function SharePage() {
       );
   }, [navigate, wanted, opensFiles, asked]);
   return <p className="sr-only">Opening your workspace</p>;
+}
+
+interface FileHandle {
+  getFile: () => Promise<File>;
+}
+
+interface LaunchQueue {
+  setConsumer: (consumer: (launch: { files?: readonly FileHandle[] }) => void) => void;
+}
+
+function isLaunchQueue(value: unknown): value is LaunchQueue {
+  return typeof value === 'object' && value !== null && 'setConsumer' in value;
+}
+
+/**
+ * Files that are opened with the installed app ("Open with") wait like shared ones until they are saved. Needs the launch
+ * queue of an installed app; elsewhere it never receives a file. Stores files that the system opens with the app, and calls
+ * back once they are safe on this device.
+ */
+function takeOpenedFiles(onKept: () => void, onFailure: (failure: unknown) => void): void {
+  const queue: unknown = Reflect.get(globalThis, 'launchQueue');
+  if (!isLaunchQueue(queue)) return;
+  queue.setConsumer(({ files: handles = [] }) => {
+    Promise.all(handles.map((handle) => handle.getFile()))
+      .then(async (files) => {
+        const item = { title: '', text: '', url: '', receivedAt: Date.now() };
+        if (files.length > 0) await storeSharedItem({ ...item, files });
+      })
+      .then(onKept, onFailure);
+  });
 }

@@ -3,14 +3,14 @@
  * card needs the network.
  */
 import { CloudOff, Download } from 'lucide-react';
-import { useState } from 'react';
+import { useState, useCallback, useEffect } from 'react';
 import type { ExportJob } from '#shared/capture/export-job.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
-import { isUnderWay, useExports } from '#client/capture/use-exports.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useLoaded, type Loaded } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { bytesText } from '#client/ui/bytes-text.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
@@ -136,4 +136,32 @@ export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> 
       )}
     </div>
   );
+}
+
+const SHOWN = 5;
+const POLL_MS = 1_000;
+
+/** Whether the server is still at it. */
+function isUnderWay({ status }: Pick<ExportJob, 'status'>): boolean {
+  return status === 'pending' || status === 'running';
+}
+
+/** This person's exports, read again while one is under way. The newest ones, and a function that reads them at once. */
+function useExports(workspaceId: Id<'workspace'>): {
+  exports: Loaded<readonly ExportJob[]>;
+  reload: () => void;
+} {
+  const isOnline = useIsOnline();
+  const fetchJobs = useCallback(
+    async (signal?: AbortSignal) =>
+      (await api('export.list', { params: { workspaceId }, query: { perPage: SHOWN } }, { signal })).result,
+    [workspaceId],
+  );
+  const { known, load } = useLoaded(isOnline ? fetchJobs : undefined);
+  useEffect(() => {
+    if (!isOnline || known.state !== 'here' || !known.value.some(isUnderWay)) return undefined;
+    const timer = setTimeout(() => void load(), POLL_MS);
+    return () => clearTimeout(timer);
+  }, [known, isOnline, load]);
+  return { exports: known, reload: () => void load() };
 }

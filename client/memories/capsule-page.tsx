@@ -5,10 +5,13 @@
  */
 import { MessageCircleQuestion, Shuffle, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams, useNavigate } from 'react-router';
 import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, RANDOM_LIMIT } from '#shared/constants.ts';
 import { capsuleSeed, pickCapsule, pickOnThisDay, type CapsuleRequest } from '#shared/memories/capsule.ts';
+import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import { pathTo } from '#shared/pages.ts';
+import { CONTEXT_MAX, readContext, withContext, type ContextItem } from '#shared/threads/message-context.ts';
 import { CapsuleDeck } from '#client/memories/capsule-deck.tsx';
 import {
   capsuleReason,
@@ -17,7 +20,6 @@ import {
   type CapsuleReason,
 } from '#client/memories/capsule-reason.ts';
 import { restingMemories } from '#client/memories/capsule-store.ts';
-import { saveTagWeights, lessOfTag, readTagWeights } from '#client/memories/tag-weights.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import {
   FACETS,
@@ -29,11 +31,12 @@ import {
 import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoryRows, useSpaceLinks, useSpacesOf } from '#client/memories/queries.ts';
-import { useAskAbout } from '#client/memories/use-ask-about.ts';
 import { selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
-import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
+import { findDraft, saveDraft } from '#client/shell/drafts.ts';
+import { newThreadDraft } from '#client/threads/queries.ts';
+import { useActor, useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
@@ -227,4 +230,59 @@ export function CapsulePage() {
       </div>
     </>
   );
+}
+
+/**
+ * "Ask about it": starts a new thread with a draft that is about the memory. Opens the page of a new thread; a draft begun
+ * there before stays in front.
+ */
+function useAskAbout(): (row: MemoryHead) => Promise<void> {
+  const navigate = useNavigate();
+  const { userId } = useActor();
+  const slug = useWorkspaceSlug();
+  return async (row) => {
+    const key = newThreadDraft(userId, slug);
+    const { items, text } = readContext((await findDraft(key))?.text ?? '');
+    const others = items.filter(({ id }) => id !== row.id).slice(1 - CONTEXT_MAX);
+    const about: ContextItem = { kind: 'memory', id: row.id, title: memoryTitle(row) };
+    await saveDraft(key, withContext([...others, about], text));
+    await navigate(pathTo('thread_new', { workspace_slug: slug }));
+  };
+}
+
+const TASTE_KEY = 'loci-capsule-taste';
+/** Each "show less" halves the share of a tag. */
+const STEP = 0.5;
+
+/** Which tags a person wants to see less of, stored in this browser only. Tag → weight below 1. */
+function readTagWeights(): ReadonlyMap<string, number> {
+  const stored = readSetting(TASTE_KEY);
+  if (stored === undefined) return new Map();
+  try {
+    const parsed: unknown = JSON.parse(stored);
+    if (!Array.isArray(parsed)) return new Map();
+    return new Map(
+      parsed.flatMap((entry: unknown) => {
+        if (!Array.isArray(entry)) return [];
+        const [tag, weight]: unknown[] = entry;
+        return typeof tag === 'string' && typeof weight === 'number' ? [[tag, weight] as const] : [];
+      }),
+    );
+  } catch {
+    // Not written by this code; it is only a preference.
+    return new Map();
+  }
+}
+
+/** Replaces the stored weights. */
+function saveTagWeights(weights: ReadonlyMap<string, number>): void {
+  writeSetting(TASTE_KEY, weights.size === 0 ? undefined : JSON.stringify([...weights]));
+}
+
+/** Lowers a tag's weight and returns all weights. */
+function lessOfTag(tag: string): ReadonlyMap<string, number> {
+  const weights = new Map(readTagWeights());
+  weights.set(tag, (weights.get(tag) ?? 1) * STEP);
+  saveTagWeights(weights);
+  return weights;
 }

@@ -11,7 +11,6 @@ import { sandboxFor } from '#client/memories/frame-access.ts';
 import { HighlightButton } from '#client/memories/highlight-button.tsx';
 import { prepareFrame } from '#client/memories/passages.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
-import { useFrameKeys } from '#client/memories/use-frame-keys.ts';
 import type { Highlights } from '#client/memories/use-highlights.ts';
 import { useReportedPassages, type Passages } from '#client/memories/use-passages.ts';
 import { useSnapshot, useSource } from '#client/replica/use-file.ts';
@@ -136,4 +135,27 @@ export function SavedPage(page: ShownPage) {
   ) : (
     <Snapshot key={snapshot.hash} {...page} taken={snapshot.taken} />
   );
+}
+
+/**
+ * The keys of the product inside the frame, whose events do not reach the page around it. Dispatches each key on the
+ * frame's element, as if pressed there; handling it prevents the default inside the frame.
+ */
+function useFrameKeys(root: HTMLElement | undefined): void {
+  useEffect(() => {
+    const view = root?.ownerDocument.defaultView;
+    const frame = view?.frameElement;
+    if (!view || !frame) return undefined;
+    const handleKey = (event: KeyboardEvent) => {
+      // These belong to the control of the page that has the focus.
+      const isControl = (event.target as Element).closest('a, summary') !== null;
+      if (isControl && (event.key === 'Enter' || event.key === ' ')) return;
+      const { key, code, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = event;
+      const modifiers = { altKey, ctrlKey, metaKey, shiftKey };
+      const init = { ...modifiers, key, code, repeat, isComposing, bubbles: true, cancelable: true };
+      if (!frame.dispatchEvent(new KeyboardEvent('keydown', init))) event.preventDefault();
+    };
+    view.addEventListener('keydown', handleKey);
+    return () => view.removeEventListener('keydown', handleKey);
+  }, [root]);
 }

@@ -2,16 +2,17 @@
  * Consent form: the app, requested scopes, workspace, spaces, read or write access, and the buttons to allow or deny. The server
  * validates every choice; the form shows in advance which are possible.
  */
-import { useState } from 'react';
+import { Check } from 'lucide-react';
+import { useState, useCallback } from 'react';
 import { isLimitable } from '#shared/api-keys/scopes.ts';
 import type { Id } from '#shared/ids.ts';
+import type { Position } from '#shared/permissions.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, type Person } from '#client/api/session.ts';
 import { ClientIdentity } from '#client/oauth/client-identity.tsx';
 import type { ConsentRequest, RequestParameters } from '#client/oauth/consent-request.ts';
-import { ScopeList } from '#client/oauth/scope-list.tsx';
-import { useWorkspaceFacts } from '#client/oauth/workspace-facts.ts';
+import { useResolved } from '#client/shell/use-loaded.ts';
 import { SpacesPicker } from '#client/spaces/spaces-picker.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -186,4 +187,65 @@ export function ConsentForm(props: ConsentFormProps) {
       )}
     </form>
   );
+}
+
+/** Scopes with their labels. */
+function ScopeList({ scopes }: { scopes: readonly { id: string; label: string }[] }) {
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {scopes.map(({ id, label }) => (
+        <li key={id} className="flex items-start gap-2.5">
+          <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-primary" />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const PAGE = 100;
+const PAGES_MAX = 10;
+
+interface WorkspaceFacts {
+  position: Position | undefined;
+  /** By name; undefined when they could not be loaded. */
+  spaces: readonly { id: Id<'space'>; name: string }[] | undefined;
+}
+
+async function listSpaces(workspaceId: Id<'workspace'>) {
+  const spaces: { id: Id<'space'>; name: string }[] = [];
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const { result } = await api('space.list', { params: { workspaceId }, query: { page, perPage: PAGE } });
+    spaces.push(...result.map(({ id, name }) => ({ id, name })));
+    if (result.length < PAGE) break;
+  }
+  return spaces.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+async function fetchFacts(
+  workspaceId: Id<'workspace'>,
+  userId: Id<'user'> | undefined,
+): Promise<WorkspaceFacts> {
+  try {
+    const [spaces, member] = await Promise.all([
+      listSpaces(workspaceId),
+      userId && api('workspace_member.get', { params: { workspaceId, id: userId } }),
+    ]);
+    return { spaces, position: member?.result.position };
+  } catch (failure) {
+    console.info('consent: the spaces are not here', failure);
+    return { spaces: undefined, position: undefined };
+  }
+}
+
+/** The facts of the chosen workspace; undefined while they load. */
+function useWorkspaceFacts(
+  workspaceId: Id<'workspace'> | undefined,
+  userId: Id<'user'> | undefined,
+): WorkspaceFacts | undefined {
+  const load = useCallback(
+    async () => (workspaceId === undefined ? undefined : fetchFacts(workspaceId, userId)),
+    [workspaceId, userId],
+  );
+  return useResolved(load);
 }

@@ -2,7 +2,6 @@
 import { useCallback, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
-import { ClientSecretDialog } from '#client/oauth/client-secret-dialog.tsx';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import type { ManagedClient, Registered } from '#client/oauth/managed-client.ts';
 import { OauthClientDialog } from '#client/oauth/oauth-client-dialog.tsx';
@@ -15,6 +14,9 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
+import { Dialog } from '#client/ui/dialog.tsx';
+import { Field } from '#client/ui/field.tsx';
+import { Input } from '#client/ui/input.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 type Open =
@@ -202,5 +204,45 @@ function Question({ workspaceId, open: { what, client }, onClose, onDone }: Ques
         ? 'The present secret stops working at once. Put the new one into the app afterwards.'
         : 'All people who connected the app are disconnected at once. This cannot be undone.'}
     </ConfirmDialog>
+  );
+}
+
+/** The identifier and the secret of a client, shown once: the server stores only a hash of the secret. */
+function ClientSecretDialog({ registered, onClose }: { registered: Registered; onClose: () => void }) {
+  const { name, id, secret } = registered;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      // A click outside the dialog must not lose a secret that is shown only once.
+      onDismiss={() => secret === null}
+      title={`Credentials of ${name}`}
+      description={
+        secret === null
+          ? 'The app identifies itself with this client ID.'
+          : 'Copy the secret now. It will not be shown again.'
+      }
+      actions={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Shown label="Client ID" value={id} />
+        {secret !== null && <Shown label="Client secret" value={secret} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Shown({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-end gap-2">
+      <Field label={label} className="min-w-0 flex-1">
+        <Input readOnly value={value} onFocus={(event) => event.target.select()} />
+      </Field>
+      <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} iconOnly variant="secondary" />
+    </div>
   );
 }

@@ -4,7 +4,6 @@ import type { SyncedKind } from '#shared/entities.ts';
 import { SYNCED_KINDS } from '#shared/kinds.ts';
 import { ACCESS_KEY, idOfKey, keyOf, kindOfKey, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import type { MutationResult, SyncState } from '#shared/sync/protocol.ts';
-import { GroupIndex } from '#client/replica/group-index.ts';
 import { isHead, isMutationResult, isSyncState } from '#client/replica/head.ts';
 import { RowList, type RowChange } from '#client/replica/row-list.ts';
 
@@ -96,3 +95,30 @@ export class Mirror {
     else this.results.delete(key.slice(RESULT_PREFIX.length));
   }
 }
+
+/**
+ * Which rows belong to which other row: links of a space, spaces of a memory, messages of a thread. Groups of ids; each
+ * group is a set in order of arrival.
+ */
+class GroupIndex {
+  readonly #groups = new Map<string, Set<string>>();
+
+  /** The members of a group; an empty set when there are none. */
+  of(group: string): ReadonlySet<string> {
+    return this.#groups.get(group) ?? EMPTY;
+  }
+
+  add(group: string, member: string): void {
+    const members = this.#groups.get(group);
+    if (members) members.add(member);
+    else this.#groups.set(group, new Set([member]));
+  }
+
+  remove(group: string, member: string): void {
+    const members = this.#groups.get(group);
+    if (!members?.delete(member)) return;
+    if (members.size === 0) this.#groups.delete(group);
+  }
+}
+
+const EMPTY: ReadonlySet<string> = new Set();

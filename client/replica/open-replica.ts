@@ -8,6 +8,7 @@ import { sweepOthers } from '#client/api/lazy-signed-out.ts';
 import { clearSignOut, recordSignOut } from '#client/api/signed-out-records.ts';
 import { BodyCache } from '#client/replica/body-cache.ts';
 import { currentReplica, setCurrentReplica } from '#client/replica/current-replica.ts';
+import { takeWorker } from '#client/replica/early-worker.ts';
 import { takeFirstRows } from '#client/replica/first-rows.ts';
 import { Device } from '#client/replica/lazy-device.ts';
 import { MemorySearch } from '#client/replica/memory-search.ts';
@@ -16,7 +17,7 @@ import { Replica } from '#client/replica/replica.ts';
 import { followEvents } from '#client/replica/replica-events.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { waitingFiles } from '#client/replica/waiting-files.ts';
-import { startWorker } from '#client/replica/worker-port.ts';
+import type { FromWorker, WorkerPort } from '#client/replica/wire.ts';
 import { removeSnapshots } from '#client/start/snapshot-store.ts';
 import { createSearchClient, startSearchWorker } from '#client/search/search-client.ts';
 
@@ -143,4 +144,15 @@ export function closeReplica({ discard = false }: { discard?: boolean } = {}): v
   opened?.device?.close();
   opened = undefined;
   setCurrentReplica(undefined);
+}
+
+/** Starts the worker of this page; it is silent until its first message. */
+function startWorker(): WorkerPort {
+  const worker = takeWorker();
+  return {
+    send: (message) => worker.postMessage(message),
+    listen: (listener) =>
+      worker.addEventListener('message', (event: MessageEvent<FromWorker>) => listener(event.data)),
+    terminate: () => worker.terminate(),
+  };
 }

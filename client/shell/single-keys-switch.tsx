@@ -1,6 +1,6 @@
 /** The switch for shortcuts of a single key, as they are in this browser. */
-import { setShortcutsEnabled } from '#client/shell/shortcuts.ts';
-import { useShortcutsEnabled } from '#client/shell/use-shortcuts-enabled.ts';
+import { useStore } from '#client/shell/external-store.ts';
+import { setShortcutsEnabled, shortcutsEnabledStore } from '#client/shell/shortcuts.ts';
 import { Switch } from '#client/ui/switch.tsx';
 
 export function SingleKeysSwitch({ className }: { className?: string }) {
@@ -8,7 +8,7 @@ export function SingleKeysSwitch({ className }: { className?: string }) {
     <Switch
       label="Single-key shortcuts"
       hint="Turn off if they interfere with speech input or a screen reader. Key combinations keep working."
-      checked={useShortcutsEnabled()}
+      checked={useStore(shortcutsEnabledStore)}
       onCheckedChange={setShortcutsEnabled}
       className={className}
     />

@@ -2,7 +2,7 @@
 // Code blocks get a copy button, tables scroll on their own.
 import { createElement, type ReactNode } from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
-import { CodeBlock } from '#client/site/code-block.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { CodeSamples } from '#client/site/code-samples.tsx';
 
 /** Everything that content may contain; an element outside the list is rendered as its children. */
@@ -104,4 +104,31 @@ function renderHeading({ tag: Tag, id, children, key }: HeadingParts): ReactNode
 /** A document's text. */
 export function ContentBody({ body }: { body: BodyNode[] }) {
   return <div className="prose max-w-none text-base">{renderAll(body)}</div>;
+}
+
+interface CodeBlockProps {
+  language: string | undefined;
+  children: ReactNode;
+}
+
+/** The button is answered by copy-code.ts; without script the code is simply text. */
+function CodeBlock({ language, children }: CodeBlockProps) {
+  return (
+    <div className="group/code relative">
+      {/* Long lines scroll; the keyboard must reach what scrolls. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre data-language={language} tabIndex={0}>
+        {children}
+      </pre>
+      <button
+        type="button"
+        data-action="copy"
+        aria-label="Copy code"
+        className="group absolute end-2 top-2 inline-flex size-8 items-center justify-center rounded-control border border-line bg-raised text-ink-muted opacity-0 transition-opacity duration-fast group-hover/code:opacity-100 hover:text-ink focus-visible:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
+      >
+        <SiteIcon name="check" className="hidden size-4 text-primary group-data-copied:block" />
+        <SiteIcon name="copy" className="size-4 group-data-copied:hidden" />
+      </button>
+    </div>
+  );
 }

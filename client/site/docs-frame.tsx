@@ -1,8 +1,8 @@
 /** The documentation's frame: the public header and footer, and the navigation beside the page (a fold-out on phones). */
 import type { ReactNode } from 'react';
 import type { NavigationGroup } from '#shared/site/content.ts';
+import { usePageAddress } from '#client/shell/page-address.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
-import { DocsNavigation } from '#client/site/docs-navigation.tsx';
 import { SiteFooter } from '#client/site/site-footer.tsx';
 import { SiteHeader } from '#client/site/site-header.tsx';
 
@@ -52,5 +52,31 @@ export function DocsFrame({ groups, children }: DocsFrameProps) {
       </div>
       <SiteFooter />
     </div>
+  );
+}
+
+function DocsNavigation({ groups }: { groups: readonly NavigationGroup[] }) {
+  const { pathname } = usePageAddress();
+  return (
+    <ul className="space-y-7">
+      {groups.map(({ title, pages }) => (
+        <li key={title}>
+          <p className="px-2.5 text-xs font-medium text-ink-faint">{title}</p>
+          <ul className="mt-2 space-y-0.5">
+            {pages.map(({ path, title: label }) => (
+              <li key={path}>
+                <a
+                  href={path}
+                  aria-current={path === pathname ? 'page' : undefined}
+                  className="flex min-h-8 items-center rounded-control px-2.5 py-1 text-sm text-ink-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-medium aria-[current=page]:text-primary pointer-coarse:min-h-11"
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
   );
 }

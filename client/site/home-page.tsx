@@ -1,7 +1,6 @@
 // The home page: what the product is, for whom, and how to sign up. Its text comes from content/index.yml.
 import { clsx } from 'clsx';
 import type { IndexData } from '#shared/site/content.ts';
-import { ScreenPicture } from '#client/site/screen-picture.tsx';
 import { SearchDemoCard } from '#client/site/search-demo-card.tsx';
 import { CallToAction, Column, FeatureGrid, LinkRow, SectionHead } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
@@ -130,5 +129,29 @@ function Testimonials({ testimonials }: { testimonials: IndexData['testimonials'
         ))}
       </ul>
     </Column>
+  );
+}
+
+/** Width and height of the pictures in pixels. */
+const WIDTH = 1280;
+const HEIGHT = 800;
+
+/** A browser fetches only the picture of the colour mode in use: one that is not displayed is never near the window. */
+function ScreenPicture({ name, alt }: { name: string; alt: string }) {
+  return (
+    <div className="overflow-hidden rounded-dialog border border-line bg-raised shadow-float">
+      {(['light', 'dark'] as const).map((mode) => (
+        <img
+          key={mode}
+          src={`/screenshots/${name}-${mode}.webp`}
+          alt={alt}
+          width={WIDTH}
+          height={HEIGHT}
+          loading="lazy"
+          decoding="async"
+          className={mode === 'light' ? 'h-auto w-full dark:hidden' : 'hidden h-auto w-full dark:block'}
+        />
+      ))}
+    </div>
   );
 }

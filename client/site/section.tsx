@@ -2,7 +2,7 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { SiteIconName } from '#shared/site/icon-names.ts';
-import { FeatureIcon } from '#client/site/feature-icon.tsx';
+import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 
 /** The page's column. */
@@ -101,5 +101,14 @@ export function CallToAction({ title, description, links }: CallToActionProps) {
         </div>
       </section>
     </Column>
+  );
+}
+
+/** Content files name the icon; a name that does not exist fails the build. */
+function FeatureIcon({ name }: { name: SiteIconName }) {
+  return (
+    <span className="inline-flex size-9 items-center justify-center rounded-control bg-primary-soft text-primary">
+      <SiteIcon name={name} className="size-4.5" />
+    </span>
   );
 }

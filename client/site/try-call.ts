@@ -4,7 +4,6 @@
  */
 import { type ApiOperation, operationsOf } from '#shared/openapi/operations.ts';
 import { clearAnswer, showAnswer } from '#client/site/call-answer.ts';
-import { readKey, writeKey } from '#client/site/call-keys.ts';
 import { type CallRequest, keyLabelOf, requestFrom } from '#client/site/call-request.ts';
 import '#client/site/call-form.css';
 
@@ -255,4 +254,29 @@ function wordsFor(error: unknown): string {
   return navigator.onLine
     ? 'The server cannot be reached. Check your connection and send the request again.'
     : 'You are offline. Connect to the internet and send the request again.';
+}
+
+const nameOf = (kind: string): string => `loci-try-${kind}`;
+
+/**
+ * The keys with which a reader tries calls are in this tab alone, deleted when it closes or on request, and sent to this
+ * server only. The stored key of a kind; empty when there is none, or where the browser forbids storage.
+ */
+function readKey(kind: string): string {
+  try {
+    return sessionStorage.getItem(nameOf(kind)) ?? '';
+  } catch {
+    // Access itself throws where storage is blocked: the key then stays in its field alone.
+    return '';
+  }
+}
+
+/** Stores a key for this tab, or forgets it when empty. */
+function writeKey(kind: string, key: string): void {
+  try {
+    if (key === '') sessionStorage.removeItem(nameOf(kind));
+    else sessionStorage.setItem(nameOf(kind), key);
+  } catch {
+    // As in readKey.
+  }
 }

@@ -2,15 +2,16 @@
  * `/{workspace}/spaces/p/{space}`: a space as visitors of the web read it. Rendered on the server and complete without
  * script: search is a form, further memories are links.
  */
-import { PUBLIC } from '#shared/constants.ts';
+import { PUBLIC, LIMITS } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
+import { usePageAddress } from '#client/shell/page-address.ts';
 import type { PublicSpaceData } from '#client/spaces/public-data.ts';
-import { AskSpace } from '#client/spaces/ask-space-card.tsx';
 import { Report, ReportLink } from '#client/spaces/report-card.tsx';
 import { PublicMemoryList } from '#client/spaces/public-memory-list.tsx';
 import { SaveSpaceDialog, SaveSpaceLink } from '#client/spaces/save-space-card.tsx';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
+import { QuestionForm } from '#client/threads/question-form-card.tsx';
 import { PlaceName } from '#client/workspaces/place-name-card.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
@@ -161,5 +162,41 @@ export function PublicSpacePage({ data }: { data: PublicSpaceData }) {
         <PageLinks page={page} hasNext={hasNext} hrefOf={hrefOf} />
       </section>
     </div>
+  );
+}
+
+const HINT =
+  'Answers quote the memories shown here. Your question gets a page that anyone with its link can read.';
+
+/** Messages by the value of the query parameter that the server redirects with. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  invalid: `Write a question of at most ${LIMITS.description.toLocaleString('en')} characters.`,
+  off: 'This space does not take questions from visitors.',
+  later: 'Your question could not be answered now. Too many were asked. Try again later.',
+};
+
+interface AskSpaceProps {
+  space: PublicSpace;
+  /** Address of the space's page. */
+  address: string;
+}
+
+/**
+ * The question box. Works without script as a plain form, which leads to the answer. Nothing where visitors may not ask.
+ */
+function AskSpace({ space, address }: AskSpaceProps) {
+  const outcome = usePageAddress().searchParams.get('asked') ?? '';
+  const refusal = Object.hasOwn(REFUSALS, outcome) ? REFUSALS[outcome] : undefined;
+  if (!space.publicChat) return null;
+  return (
+    <section id="ask" aria-label="Ask this space" className="mt-10 scroll-mt-20">
+      <QuestionForm
+        label="Ask this space"
+        hint={HINT}
+        refusal={refusal}
+        place={{ workspaceId: space.workspaceId, spaceId: space.id }}
+        action={`${address}/ask`}
+      />
+    </section>
   );
 }

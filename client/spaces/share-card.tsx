@@ -2,12 +2,16 @@
  * The body of the share dialogs of spaces and threads: who can see it in plain sentences, what the web would see, a
  * confirmation before it is published, and the link. The change itself is the caller's mutation.
  */
-import { type ReactNode, useState } from 'react';
+import { ExternalLink, QrCode } from 'lucide-react';
+import { type ReactNode, useState, Suspense } from 'react';
 import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
 import { anonymousReads, VISIBILITIES, VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
 import { useMayList } from '#client/spaces/queries.ts';
-import { ShareLink } from '#client/spaces/share-link.tsx';
+import { CopyButton } from '#client/ui/copy-button.tsx';
+import { Input } from '#client/ui/input.tsx';
+import { lazyPart } from '#client/ui/lazy-part.tsx';
+import { LinkButton } from '#client/ui/link-button.tsx';
 import { useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { SuspensionCard } from '#client/workspaces/suspension-card.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -142,3 +146,47 @@ export function ShareCard(props: ShareCardProps) {
     </>
   );
 }
+
+interface ShareLinkProps {
+  url: string;
+  /** Absolute address of the feed, only if it is listed. */
+  feed?: string | undefined;
+  onStop: (() => void) | undefined;
+}
+
+/** The address to copy, a QR code, the feed, and the button to stop sharing. Everything about the address. */
+function ShareLink({ url, feed, onStop }: ShareLinkProps) {
+  const [isScanning, setScanning] = useState(false);
+  return (
+    <section aria-label="Link" className="mt-4 border-t border-line pt-4">
+      <div className="flex items-center gap-2">
+        <Input readOnly aria-label="Link" value={url} onFocus={(event) => event.target.select()} />
+        <CopyButton text={url} label="Copy link" variant="primary" />
+      </div>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <LinkButton to={new URL(url).pathname} icon={<ExternalLink />}>
+          Open page
+        </LinkButton>
+        <Button icon={<QrCode />} aria-expanded={isScanning} onClick={() => setScanning(!isScanning)}>
+          QR code
+        </Button>
+        {feed !== undefined && <CopyButton text={feed} label="Feed link" />}
+        {onStop && (
+          <Button variant="quietDanger" className="ms-auto" onClick={onStop}>
+            Stop sharing
+          </Button>
+        )}
+      </div>
+      {isScanning && (
+        <div className="mt-4 flex justify-center">
+          <Suspense fallback={<span className="size-44" />}>
+            <LazyShareQr text={url} label={`QR code of ${url}`} />
+          </Suspense>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** On demand, because few people need it. */
+const LazyShareQr = lazyPart('the QR code', () => import('#client/ui/qr-code.tsx').then((m) => m.QrCode));

@@ -1,9 +1,12 @@
 /**
  * The share dialog of a space. Reads and writes the replica, so it works offline and says so by the sync indicator.
  */
-import { anonymousReads, VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
+import { useCallback } from 'react';
+import type { SpaceView } from '#shared/spaces/space-view.ts';
+import { anonymousReads, VISIBILITY, type Visibility, type SpaceViewer } from '#shared/spaces/visibility.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
+import { api } from '#client/api/session-client.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { updateSpace } from '#client/spaces/actions.ts';
@@ -18,8 +21,9 @@ import {
 } from '#client/spaces/queries.ts';
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { spaceConsequence } from '#client/spaces/share-words.ts';
-import { ViewSpaceAs } from '#client/spaces/view-space-as.tsx';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
+import { memoryCount } from '#client/spaces/space-words.ts';
+import { ViewAsCard } from '#client/spaces/view-as-card.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Switch } from '#client/ui/switch.tsx';
 import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
@@ -92,5 +96,42 @@ export function ShareSpaceModal() {
     >
       {space && <ShareSpace key={space.id} space={space} />}
     </Dialog>
+  );
+}
+
+function Content({ view, who }: { view: SpaceView; who: string }) {
+  return (
+    <>
+      <p className="font-serif text-name wrap-anywhere">{view.space?.name}</p>
+      {view.space?.description && (
+        <p className="mt-1 wrap-anywhere text-ink-muted">{view.space.description}</p>
+      )}
+      <p className="mt-1 text-xs text-ink-muted">{memoryCount(view.total)}</p>
+      <ul aria-label={`What ${who} sees`} className="mt-3 divide-y divide-line/60">
+        {view.memories.map((memory) => (
+          <li key={memory.id} className="py-2 wrap-anywhere">
+            {memory.title ?? 'Untitled'}
+          </li>
+        ))}
+      </ul>
+      {view.total > view.memories.length && (
+        <p className="mt-2 text-xs text-ink-muted">And {view.total - view.memories.length} more.</p>
+      )}
+    </>
+  );
+}
+
+/** For those who may change who sees the space. */
+function ViewSpaceAs({ space }: { space: Space }) {
+  const { id, workspaceId } = space;
+  const load = useCallback(
+    async (viewer: SpaceViewer) =>
+      (await api('space.view_as', { params: { workspaceId, id }, query: { viewer } })).result,
+    [workspaceId, id],
+  );
+  return (
+    <ViewAsCard place={space} load={load}>
+      {(view, who) => <Content view={view} who={who} />}
+    </ViewAsCard>
   );
 }

@@ -3,24 +3,34 @@
  * filing itself is a prop, since it belongs to memories.
  */
 import { clsx } from 'clsx';
-import { ArrowDown, ArrowUp, Folders, Plus, Search } from 'lucide-react';
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type SyntheticEvent } from 'react';
+import { ArrowDown, ArrowUp, Folders, Plus, Search, ChevronRight } from 'lucide-react';
+import {
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  type SyntheticEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { useMatch } from 'react-router';
-import type { Id } from '#shared/ids.ts';
+import { type Id, isId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { SidebarSection } from '#shared/spaces/sidebar-order.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { useIsWhole } from '#client/replica/use-known.ts';
+import { useSpaceDrop } from '#client/shell/drag.ts';
 import { openModal } from '#client/shell/modals.ts';
 import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { SidebarLink, sidebarRow } from '#client/shell/sidebar-link.tsx';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { useArrangement, useSpaceRights } from '#client/spaces/queries.ts';
-import { isOnRow, spaceIdAt, stepThrough } from '#client/spaces/sidebar-keys.ts';
-import { SectionHeading } from '#client/spaces/sidebar-section.tsx';
+import { collapseSection } from '#client/spaces/sidebar-actions.ts';
 import { SidebarSpaceRow, type RowActs } from '#client/spaces/sidebar-space-row.tsx';
 import { useSidebarMoves, type Step } from '#client/spaces/use-sidebar-moves.ts';
 import { useSpaceMenu } from '#client/spaces/use-space-menu.tsx';
+import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { ContextMenu } from '#client/ui/context-menu.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
@@ -236,5 +246,75 @@ function SpacesLink({ collapsed }: { collapsed: boolean }) {
       keys={keysOf('go.spaces')}
       className={clsx(!collapsed && HEADING)}
     />
+  );
+}
+
+/** The space whose row contains the element. */
+function spaceIdAt(target: EventTarget | null): Id<'space'> | undefined {
+  const id =
+    target instanceof Element ? target.closest<HTMLElement>('[data-space]')?.dataset['space'] : undefined;
+  return isId('space', id) ? id : undefined;
+}
+
+/** Whether a row of the sidebar has the focus. */
+function isOnRow(): boolean {
+  return spaceIdAt(document.activeElement) !== undefined;
+}
+
+/** Moves the focus between the rows of all sections, and to the menu of a row and back. */
+function stepThrough(event: KeyboardEvent<HTMLElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const { currentTarget, target } = event;
+  const links = [...currentTarget.querySelectorAll<HTMLElement>('[data-space] a')];
+  const row = target instanceof Element ? target.closest('[data-space]') : null;
+  const at = links.findIndex((link) => row?.contains(link));
+  const isLink = at >= 0 && links[at] === target;
+  const menu = row?.querySelector<HTMLElement>('button');
+  const to = new Map<string, HTMLElement | null | undefined>([
+    ['ArrowDown', isLink ? links[at + 1] : target instanceof HTMLInputElement ? links[0] : undefined],
+    ['ArrowUp', isLink ? links[at - 1] : undefined],
+    ['Home', isLink ? links[0] : undefined],
+    ['End', isLink ? links.at(-1) : undefined],
+    ['ArrowRight', isLink ? menu : undefined],
+    ['ArrowLeft', target === menu ? links[at] : undefined],
+  ]).get(event.key);
+  if (!to) return;
+  event.preventDefault();
+  to.focus();
+}
+
+interface HeadingProps {
+  section: SidebarSection;
+  /** Whether this person has a sidebar to arrange. */
+  mayArrange: boolean;
+  isOpen: boolean;
+  onDrop: (spaceId: Id<'space'>, section: SidebarSection) => void;
+  children: ReactNode;
+}
+
+/** The heading of a section, which accepts a space dropped on it. */
+function SectionHeading({ section, mayArrange, isOpen, onDrop, children }: HeadingProps) {
+  const { ref, over } = useSpaceDrop<HTMLDivElement>((id) => onDrop(id, section));
+  return (
+    <div
+      ref={ref}
+      className={clsx(
+        'flex items-center rounded-control',
+        over && 'bg-primary-soft outline-2 outline-primary',
+      )}
+    >
+      {children}
+      {mayArrange && (
+        <PlainIconButton
+          label={section === 'pinned' ? 'Pinned spaces' : 'All other spaces'}
+          icon={
+            <ChevronRight className={clsx('transition-transform duration-fast', isOpen && 'rotate-90')} />
+          }
+          size="xs"
+          aria-expanded={isOpen}
+          onClick={() => void collapseSection(section, isOpen)}
+        />
+      )}
+    </div>
   );
 }

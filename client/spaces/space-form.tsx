@@ -8,13 +8,13 @@ import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { hueOf } from '#shared/spaces/space-looks.ts';
 import { space, type Space } from '#shared/spaces/space.ts';
-import { anonymousReads, VISIBILITY } from '#shared/spaces/visibility.ts';
+import { anonymousReads, VISIBILITY, VISIBILITIES, type Visibility } from '#shared/spaces/visibility.ts';
 import type { Known } from '#client/replica/use-known.ts';
-import { useSpaces } from '#client/spaces/queries.ts';
+import { useSpaces, useMayList } from '#client/spaces/queries.ts';
 import { SPACE_SWATCHES } from '#client/spaces/space-color.ts';
 import { suggestSpaceSlug, useSlugTaken } from '#client/spaces/space-slug.ts';
-import { VisibilitySelect } from '#client/spaces/visibility-picker.tsx';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
+import { Select } from '#client/ui/select.tsx';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ColorSwatchPicker } from '#client/ui/color-swatch-picker.tsx';
@@ -185,5 +185,36 @@ export function SpaceForm(props: SpaceFormProps) {
         {VISIBILITY[visibility].description} {exposure(memoryCount)}
       </ConfirmDialog>
     </form>
+  );
+}
+
+interface VisibilitySelectProps {
+  value: Visibility;
+  onValueChange: (value: Visibility) => void;
+  /** May be shown to people outside the workspace. */
+  publishable: boolean;
+}
+
+/**
+ * Values that need a right this person lacks cannot be chosen; one that is set already is always shown. A native list with
+ * the value's sentence below it.
+ */
+function VisibilitySelect({ value, onValueChange, publishable }: VisibilitySelectProps) {
+  const listable = useMayList();
+  const options = VISIBILITIES.map((known) => ({
+    value: known,
+    label: VISIBILITY[known].label,
+    disabled:
+      known !== value &&
+      ((anonymousReads(known) && !publishable) || (VISIBILITY[known].indexable && !listable)),
+  }));
+  const choose = (chosen: string) => {
+    const known = VISIBILITIES.find((candidate) => candidate === chosen);
+    if (known) onValueChange(known);
+  };
+  return (
+    <Field label="Who can see it" hint={VISIBILITY[value].description}>
+      <Select value={value} options={options} onChange={(event) => choose(event.target.value)} />
+    </Field>
   );
 }

@@ -2,18 +2,22 @@
  * The share dialog of a thread. A shared thread is a live view that includes later messages unless it is frozen; the
  * dialog shows which of the two it is.
  */
+import { useCallback } from 'react';
 import { SYNC } from '#shared/constants.ts';
 import { can } from '#shared/permissions.ts';
 import { pathTo } from '#shared/pages.ts';
+import type { SpaceViewer } from '#shared/spaces/visibility.ts';
 import { publishingSubjectOf, subjectOf } from '#shared/subject.ts';
 import type { Message } from '#shared/threads/message.ts';
+import type { ThreadView } from '#shared/threads/thread-view.ts';
 import type { Thread } from '#shared/threads/thread.ts';
+import { api } from '#client/api/session-client.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { useModal } from '#client/shell/modals.ts';
+import { ViewAsCard } from '#client/spaces/view-as-card.tsx';
 import { FreezeCard, writtenSince } from '#client/threads/freeze-card.tsx';
 import { usePrivateQuotes } from '#client/threads/private-quotes.tsx';
-import { ViewThreadAs } from '#client/threads/view-thread-as.tsx';
 import { useMessages } from '#client/threads/queries.ts';
 import { GrantsCard } from '#client/spaces/grants-card.tsx';
 import { ShareCard } from '#client/spaces/share-card.tsx';
@@ -107,5 +111,44 @@ export function ShareThreadModal() {
     >
       {thread && <ShareThread key={thread.id} thread={thread} />}
     </Dialog>
+  );
+}
+
+const messageCount = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
+
+const AUTHORS = { user: 'Question', assistant: 'Answer', system: 'Instruction' } as const;
+
+function Content({ view, who }: { view: ThreadView; who: string }) {
+  const earlier = view.total - view.messages.length;
+  return (
+    <>
+      <p className="font-serif text-name wrap-anywhere">{view.thread?.name}</p>
+      {view.thread?.summary && <p className="mt-1 wrap-anywhere text-ink-muted">{view.thread.summary}</p>}
+      <p className="mt-1 text-xs text-ink-muted">{messageCount(view.total)}</p>
+      {earlier > 0 && <p className="mt-2 text-xs text-ink-muted">The first {earlier} are not shown here.</p>}
+      <ul aria-label={`What ${who} sees`} className="mt-3 divide-y divide-line/60">
+        {view.messages.map(({ id, role, content }) => (
+          <li key={id} className="py-2">
+            <p className="text-xs text-ink-muted">{AUTHORS[role]}</p>
+            <p className="line-clamp-6 wrap-anywhere whitespace-pre-wrap">{content}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** For those who may change who sees the thread. */
+function ViewThreadAs({ thread }: { thread: Thread }) {
+  const { id, workspaceId } = thread;
+  const load = useCallback(
+    async (viewer: SpaceViewer) =>
+      (await api('thread.view_as', { params: { workspaceId, id }, query: { viewer } })).result,
+    [workspaceId, id],
+  );
+  return (
+    <ViewAsCard place={thread} load={load}>
+      {(view, who) => <Content view={view} who={who} />}
+    </ViewAsCard>
   );
 }

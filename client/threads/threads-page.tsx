@@ -9,6 +9,8 @@ import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Thread } from '#shared/threads/thread.ts';
+import { api } from '#client/api/session-client.ts';
+import { useServerSearch } from '#client/shell/use-server-search.ts';
 import {
   useDeletedThreads,
   useThreadMatches,
@@ -16,12 +18,11 @@ import {
   type ThreadMatch,
 } from '#client/threads/queries.ts';
 import { ThreadList } from '#client/threads/thread-list.tsx';
-import { useServerThreads } from '#client/threads/use-server-threads.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { useIsOnline } from '#client/shell/online.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
-import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { useCan, useWorkspaceSlug, useWorkspace } from '#client/workspaces/queries.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
@@ -179,4 +180,32 @@ export function ThreadsPage() {
       </div>
     </>
   );
+}
+
+/** A found thread with the piece of text it was found by. */
+interface ServerThread {
+  id: string;
+  passage: string | undefined;
+}
+
+const PER_PAGE = 50;
+
+/**
+ * Threads that only the server finds, because their messages are not on this device; undefined until its response arrives.
+ * Hits for the query, best first.
+ */
+function useServerThreads(query: string): readonly ServerThread[] | undefined {
+  const workspaceId = useWorkspace()?.id;
+  return useServerSearch(query, workspaceId, async (wanted, signal): Promise<readonly ServerThread[]> => {
+    if (workspaceId === undefined) return [];
+    const { result } = await api(
+      'thread.search',
+      { body: { workspaceId, query: wanted, perPage: PER_PAGE } },
+      { signal },
+    );
+    return result.map(({ id, snippets }) => ({
+      id,
+      passage: snippets.find(({ field }) => field === 'message' || field === 'summary')?.text,
+    }));
+  });
 }

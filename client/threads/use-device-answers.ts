@@ -6,6 +6,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { Message } from '#shared/threads/message.ts';
+import type { DeviceDatabase } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import { useQuery, useReader } from '#client/replica/use-query.ts';
 import { useIsWhole } from '#client/replica/use-known.ts';
@@ -13,11 +14,6 @@ import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { ReplicaView } from '#client/replica/view.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import type { DeviceAnswer } from '#client/threads/device-answer.ts';
-import {
-  findDeviceAnswers,
-  forgetDeviceAnswers,
-  keepDeviceAnswer,
-} from '#client/threads/stored-device-answers.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 
 /** Time after which a server that has not accepted a question counts as unreachable. */
@@ -149,4 +145,43 @@ export function useDeviceAnswers(
   }, [known, gone, isWhole, waiting, read]);
 
   return { answers, made };
+}
+
+async function withTable<T>(
+  act: (table: DeviceDatabase['answer']) => PromiseLike<T>,
+): Promise<T | undefined> {
+  const device = openedReplica()?.device;
+  if (!device) return undefined;
+  try {
+    return await act((await device.tables()).answer);
+  } catch (failure) {
+    // No room, or no permission: the answer is shown and made again after a reload.
+    console.info('threads: the answers of this device could not be used', failure);
+    return undefined;
+  }
+}
+
+/**
+ * Answers that this device made, stored with the questions that wait on them. They are never synced: the server writes the
+ * messages of the assistant. Where nothing may be stored, they exist as long as the page shows them. Those of a workspace,
+ * by the message that they answer.
+ */
+async function findDeviceAnswers(
+  workspaceId: Id<'workspace'>,
+): Promise<ReadonlyMap<Id<'message'>, DeviceAnswer>> {
+  const rows = await withTable((table) => table.where('workspaceId').equals(workspaceId).toArray());
+  return new Map(
+    (rows ?? []).map(({ messageId, content, citations }) => [messageId, { content, citations }]),
+  );
+}
+
+async function keepDeviceAnswer(
+  { id: messageId, workspaceId }: { id: Id<'message'>; workspaceId: Id<'workspace'> },
+  { content, citations }: DeviceAnswer,
+): Promise<void> {
+  await withTable((table) => table.put({ messageId, workspaceId, content, citations: [...citations] }));
+}
+
+async function forgetDeviceAnswers(messageIds: readonly Id<'message'>[]): Promise<void> {
+  await withTable((table) => table.bulkDelete([...messageIds]));
 }

@@ -9,8 +9,10 @@ import { NameForm } from '#client/accounts/name-card.tsx';
 import { SessionsCard } from '#client/accounts/sessions-card.tsx';
 import { WaysInCard } from '#client/accounts/ways-in-card.tsx';
 import { usePerson } from '#client/api/session.ts';
+import { setColorMode } from '#client/shell/color-mode.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { ColorChoice } from '#client/workspaces/color-choice.tsx';
+import { useColorMode } from '#client/shell/use-color-mode.ts';
+import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { DeviceStorage } from '#client/workspaces/device-storage.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 
@@ -55,5 +57,22 @@ export function AccountPage() {
         <DeleteAccount user={user} />
       </SettingsSection>
     </SettingsFrame>
+  );
+}
+
+const MODES = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: 'System' },
+] as const;
+
+/** The colours of this browser, for every account. They are stored there and need no server. */
+function ColorChoice() {
+  const { mode } = useColorMode();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <span>Colours</span>
+      <SegmentedControl label="Colours" options={MODES} value={mode} onValueChange={setColorMode} />
+    </div>
   );
 }

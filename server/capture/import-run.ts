@@ -5,9 +5,14 @@ import { IMPORT } from '#shared/constants.ts';
 import { IMPORT_PROBLEMS_MAX, type ImportJob, type ImportProblem } from '#shared/capture/import-job.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
+import type { ArchiveItem } from './imports/archive-item.ts';
+import type { AttachedFile } from './imports/attached-file.ts';
+import { snapshotOf } from './snapshots/take-snapshot.ts';
+import { hashOf } from './upload-store.ts';
 import { across } from '../db/across.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { EgressError } from '../providers/egress.ts';
 import type { FileStore } from '../providers/files.ts';
 import { notify } from '../notifications/service.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -15,7 +20,6 @@ import type { Logger } from '../log.ts';
 import { importArchive } from './import-archive.ts';
 import { importAttached, linkFiles, storeAttached, type StoredAttachment } from './import-files.ts';
 import { importNotes } from './import-notes.ts';
-import { cleanSavedPages } from './import-saved-pages.ts';
 import { readInThread } from './import-reader.ts';
 import type { ImportChunk } from './import-reading.ts';
 import type { StoredItem } from './stored-item.ts';
@@ -232,4 +236,27 @@ export async function tell(
       subject,
     }),
   );
+}
+
+const NO_WAY_OUT = { get: () => Promise.reject(new EgressError('blocked')) };
+
+/**
+ * An archive can be made by hand, so each page is rebuilt as if it had just been fetched, by the same code and in the same
+ * thread with limits. It loads nothing: a saved page contains all it shows. The saved pages of items, harmless; one that is
+ * none or took too much is left out.
+ */
+async function cleanSavedPages(
+  items: readonly ArchiveItem[],
+): Promise<{ pages: AttachedFile[]; problems: ImportProblem[] }> {
+  const pages: AttachedFile[] = [];
+  const problems: ImportProblem[] = [];
+  for (const { path, row, savedPage } of items) {
+    if (savedPage === undefined || row.kind !== 'memory') continue;
+    const source = { url: row.url ?? '', mediaType: 'text/html', charset: 'utf-8', body: savedPage.bytes };
+    const bytes = await snapshotOf(NO_WAY_OUT, source);
+    if (bytes === undefined)
+      problems.push({ path, reason: 'Came in without its saved page: it shows nothing', imported: true });
+    else pages.push({ ...savedPage, bytes, hash: hashOf(bytes) });
+  }
+  return { pages, problems };
 }

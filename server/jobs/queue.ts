@@ -1,5 +1,6 @@
 // The job queue: work that follows a committed change and may be retried. It wraps pg-boss, which stores jobs in the
 // same database, so a job is enqueued in the transaction of the change that caused it.
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { CompiledQuery, type Kysely, sql, type RawBuilder } from 'kysely';
 import { PgBoss, type JobResult } from 'pg-boss';
@@ -7,7 +8,6 @@ import type { Tables } from '../db/tables.ts';
 import { TIMEOUTS } from '../limits.ts';
 import { JOBS, type JobHandlers, type JobName, type JobPayload, type JobRow } from './jobs.ts';
 import { showLife, type SignOfLife } from './lost-jobs.ts';
-import { wakeForReadyJobs } from './ready-jobs.ts';
 import { textOf } from '../log.ts';
 
 /** The shortest that pg-boss allows. */
@@ -233,4 +233,37 @@ export function endedJobs(name: JobName, since: Date): RawBuilder<{ data: unknow
       and not exists (select 1 from pgboss.job other
         where other."name" in (${name}, ${deadQueueOf(name)}) and other."state" <= 'active' and other."data" = job."data")
     group by job."data")`;
+}
+
+/** Milliseconds between two looks. */
+const INTERVAL_MS = 2_000;
+
+const READY = `
+  select name from unnest($1::text[]) as queue (name)
+  where exists (
+    select from pgboss.job
+    where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now()
+  )`;
+
+type WorkersByQueue = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Jobs may wait without having been announced: retries, scheduled jobs, and abandoned ones. One statement finds them in all
+ * queues, so that the workers of each queue need not poll. Wakes the workers of each queue in which a job waits, again and
+ * again until the signal.
+ */
+async function wakeForReadyJobs(
+  boss: PgBoss,
+  workers: WorkersByQueue,
+  { signal, onError }: { signal: AbortSignal; onError: (error: Error) => void },
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await pause(INTERVAL_MS, undefined, { signal, ref: false });
+      const { rows } = await boss.getDb().executeSql(READY, [[...workers.keys()]]);
+      for (const { name } of rows) for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker);
+    } catch (error) {
+      if (!signal.aborted) onError(error instanceof Error ? error : new Error(textOf(error)));
+    }
+  }
 }

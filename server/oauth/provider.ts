@@ -22,10 +22,10 @@ import { currentRun } from './authorization-run.ts';
 import { selfDescription } from '#shared/oauth/client-metadata.ts';
 import { isOriginOf } from '#shared/oauth/redirect-uri.ts';
 import { storeDocumented } from './client-store.ts';
-import { documentFetch } from './document-fetch.ts';
 import { DECISION_MARK, OAUTH_ROUTES } from './provider-paths.ts';
 import { issuerOf, resourceOf } from './resources.ts';
 import type { SigningKeys } from './signing-keys.ts';
+import { EgressError, type Egress } from '../providers/egress.ts';
 
 /** Builds the provider for a set of keys. @throws when the library's identifiers are not ours */
 export function createProvider(context: Context, { keys }: SigningKeys): Provider {
@@ -286,4 +286,32 @@ async function grantOfDecision(ctx: KoaContextWithOIDC) {
   }
   await grant.save();
   return grant;
+}
+
+/**
+ * How the provider library fetches client metadata documents: through the guarded way out, and never after a redirect. A
+ * fetch for the library. @throws TypeError without a response, as fetch does
+ */
+function documentFetch(egress: Egress): typeof globalThis.fetch {
+  return async (input) => {
+    const address = input instanceof Request ? input.url : String(input);
+    try {
+      const {
+        status,
+        body,
+        url: final,
+      } = await egress.get(address, {
+        maxBytes: OAUTH.documentBytes,
+        accepts: (type) => type === 'application/json' || type.endsWith('+json'),
+        accept: 'application/json',
+      });
+      // The address is the client's identity, so a document from another address is not valid for it.
+      if (final !== new URL(address).href) return new Response(null, { status: 508 });
+      return new Response(new Uint8Array(body), { status, headers: { 'content-type': 'application/json' } });
+    } catch (error) {
+      if (error instanceof EgressError)
+        throw new TypeError('The document could not be fetched', { cause: error });
+      throw error;
+    }
+  };
 }

@@ -14,10 +14,10 @@ import {
   type RealmPosition,
 } from '#shared/sync/protocol.ts';
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
-import { batchesOf, halves } from '#client/replica/worker/push-batches.ts';
 import type { DeviceReport } from '#client/replica/worker/device-report.ts';
 import type { Backoff } from '#client/replica/worker/backoff.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
+import { jsonBytes } from '#client/replica/worker/replica-mutators.ts';
 
 type Mutation = PushRequest['mutations'][number];
 
@@ -262,4 +262,38 @@ export function createPusher(server: SyncServer): Pusher {
       server.hooks.onEnd('push', { status, more: false });
     }
   };
+}
+
+/**
+ * Cuts the mutations of one push into requests that the server accepts. Groups in order, each within both limits; one item
+ * alone may exceed the bytes, because it cannot be cut.
+ */
+function batchesOf<T>(
+  items: readonly T[],
+  {
+    maxItems = SYNC.pushMaxMutations,
+    maxBytes = SYNC.pushMaxBytes,
+  }: { maxItems?: number; maxBytes?: number } = {},
+): T[][] {
+  const batches: T[][] = [];
+  let current: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = jsonBytes(item) + 1;
+    if (current.length > 0 && (current.length >= maxItems || bytes + size > maxBytes)) {
+      batches.push(current);
+      current = [];
+      bytes = 0;
+    }
+    current.push(item);
+    bytes += size;
+  }
+  if (current.length > 0) batches.push(current);
+  return batches;
+}
+
+/** Both halves of a batch, the first never smaller than the second. */
+function halves<T>(batch: readonly T[]): [T[], T[]] {
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)];
 }
