@@ -47,7 +47,7 @@ export interface StoredFile {
   lastUsed: number;
 }
 
-/** An answer that this device made to a message (client/threads/stored-device-answers.ts). */
+/** An answer that this device made to a message (client/threads/use-device-answers.ts). */
 export interface StoredAnswer {
   messageId: Id<'message'>;
   workspaceId: Id<'workspace'>;

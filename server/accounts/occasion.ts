@@ -1,6 +1,7 @@
-/** The occasions of mails about an account, from the browser that made the call. */
+/** The occasions of mails about an account, from the browser that made the call, and the mail that a change of the log-in causes. */
 import { deviceName } from '#shared/accounts/device-name.ts';
 import type { Occasion } from '#shared/accounts/occasion.ts';
+import type { WayInChange } from '#shared/accounts/way-in-change.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionPerson } from '../http/call.ts';
@@ -22,4 +23,16 @@ export async function occasionOf(
     .where('id', '=', credential.id)
     .executeTakeFirst();
   return occasionAt(context, session?.userAgent);
+}
+
+/** Queues the mail about a new or lost way to log in, in the transaction of the change. */
+export async function mailWayInChanged(
+  context: Pick<Context, 'clock' | 'jobs'>,
+  db: Database,
+  person: SessionPerson,
+  change: WayInChange,
+): Promise<void> {
+  const occasion = await occasionOf({ ...context, db }, person);
+  const { userId } = person;
+  await context.jobs.enqueue(db, 'mail.send', { mail: 'way_in_changed', userId, change, occasion });
 }

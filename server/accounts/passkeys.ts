@@ -20,7 +20,7 @@ import { endAccess, enterAccount, type Origin, type SignedIn } from './sessions.
 import { requireRecentProof } from './step-up.ts';
 import { requireAnotherWayIn, waysInOf } from './ways-in.ts';
 import { recordLogin } from './login-devices.ts';
-import { occasionOf } from './occasion.ts';
+import { mailWayInChanged } from './occasion.ts';
 
 const SHOWN = ['id', 'name', 'backedUp', 'created', 'lastUsedAt'] as const;
 
@@ -100,12 +100,7 @@ export async function createPasskey(
       .returning(SHOWN)
       .executeTakeFirst();
     if (!added) throw new AppError('conflict', 'This passkey is in use already');
-    await context.jobs.enqueue(tx, 'mail.send', {
-      mail: 'way_in_changed',
-      userId,
-      change: 'passkey_added',
-      occasion: await occasionOf({ ...context, db: tx }, person),
-    });
+    await mailWayInChanged(context, tx, person, 'passkey_added');
     return added;
   });
 }
@@ -142,12 +137,7 @@ export async function removePasskey(context: Context, person: SessionPerson, id:
     if (numDeletedRows === 0n) throw passkeyNotFound();
     requireAnotherWayIn(await waysInOf({ ...context, db: tx }, userId));
     await endAccess(tx, userId, credential.id);
-    await context.jobs.enqueue(tx, 'mail.send', {
-      mail: 'way_in_changed',
-      userId,
-      change: 'passkey_removed',
-      occasion: await occasionOf({ ...context, db: tx }, person),
-    });
+    await mailWayInChanged(context, tx, person, 'passkey_removed');
   });
 }
 

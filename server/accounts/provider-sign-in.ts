@@ -22,7 +22,7 @@ import { requireOpenSignup } from './signup-gate.ts';
 import { requireRecentProof } from './step-up.ts';
 import { requireAnotherWayIn, waysInOf } from './ways-in.ts';
 import { recordLogin } from './login-devices.ts';
-import { occasionAt, occasionOf } from './occasion.ts';
+import { occasionAt, mailWayInChanged } from './occasion.ts';
 
 type Proof = Awaited<ReturnType<typeof consumeProviderProof>>;
 type Tx = Transaction<Tables>;
@@ -147,12 +147,7 @@ export async function connectProvider(
       .executeTakeFirst();
     if (numUpdatedRows === 0n)
       throw new AppError('conflict', `Disconnect the other account at ${label} first`);
-    await context.jobs.enqueue(tx, 'mail.send', {
-      mail: 'way_in_changed',
-      userId: person.userId,
-      change: `${provider}_connected`,
-      occasion: await occasionOf({ ...context, db: tx }, person),
-    });
+    await mailWayInChanged(context, tx, person, `${provider}_connected`);
   });
 }
 
@@ -177,11 +172,6 @@ export async function disconnectProvider(
     if (numUpdatedRows === 0n) return;
     requireAnotherWayIn(await waysInOf({ ...context, db: tx }, userId));
     await endAccess(tx, userId, credential.id);
-    await context.jobs.enqueue(tx, 'mail.send', {
-      mail: 'way_in_changed',
-      userId,
-      change: `${provider}_disconnected`,
-      occasion: await occasionOf({ ...context, db: tx }, person),
-    });
+    await mailWayInChanged(context, tx, person, `${provider}_disconnected`);
   });
 }

@@ -19,7 +19,7 @@ import {
   wrongCode,
 } from './second-factor-codes.ts';
 import { requireRecentProof } from './step-up.ts';
-import { occasionOf } from './occasion.ts';
+import { mailWayInChanged } from './occasion.ts';
 
 const SECRET_BYTES = 20;
 const GROUP = /.{4}(?=.)/g;
@@ -65,12 +65,7 @@ export async function enableSecondFactor(
       .where('enabledAt', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw wrongCode();
-    await context.jobs.enqueue(tx, 'mail.send', {
-      mail: 'way_in_changed',
-      userId,
-      change: 'second_factor_on',
-      occasion: await occasionOf({ ...context, db: tx }, person),
-    });
+    await mailWayInChanged(context, tx, person, 'second_factor_on');
     return replaceRecoveryCodes(tx, userId);
   });
   await guess.forgive();
@@ -94,12 +89,7 @@ export async function removeSecondFactor(context: Context, person: SessionPerson
     const wasOn = await hasSecondFactor(tx, userId);
     await forgetSecondFactor(tx, userId);
     if (!wasOn) return;
-    await context.jobs.enqueue(tx, 'mail.send', {
-      mail: 'way_in_changed',
-      userId,
-      change: 'second_factor_off',
-      occasion: await occasionOf({ ...context, db: tx }, person),
-    });
+    await mailWayInChanged(context, tx, person, 'second_factor_off');
   });
 }
 
