@@ -2,9 +2,10 @@
  * The first start of a try-out server: a demo account with a small sample workspace. It refuses to run
  * where people besides the owner of the machine could sign in, and never touches a database that has users.
  */
+import { authoredBy } from '#shared/define/authored.ts';
 import { type Id, newId } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
-import { memory, type MemoryHead } from '#shared/memories/memory.ts';
+import { NEW_MEMORY, type MemoryHead } from '#shared/memories/memory.ts';
 import { space } from '#shared/spaces/space.ts';
 import { message } from '#shared/threads/message.ts';
 import { thread } from '#shared/threads/thread.ts';
@@ -69,12 +70,9 @@ async function seedContent(context: Context, tx: ServerTx, place: Place): Promis
     await tx.insert('space', {
       ...space.defaults,
       ...sample,
-      ...authors(place),
-      ...times(tx, 130),
+      ...authoredBy(place.userId, place.workspaceId, ageing(tx, 130)),
       id: spaceIds.get(key) ?? newId('space'),
-      workspaceId: place.workspaceId,
       origin: 'unknown',
-      deletedAt: null,
     });
   }
   for (const sample of SAMPLE_MEMORIES) await seedMemory(tx, place, { sample, spaceIds });
@@ -90,27 +88,20 @@ async function seedMemory(
   const homes = sample.spaces.flatMap((key) => spaceIds.get(key) ?? []);
   const isPrivate = sample.spaces.includes('journal');
   const row: MemoryHead = {
-    ...memory.defaults,
+    ...NEW_MEMORY,
+    ...authoredBy(place.userId, place.workspaceId, ageing(tx, age)),
+    ...bodyFields(notes),
     id: newId('memory'),
-    workspaceId: place.workspaceId,
-    ...authors(place),
-    ...times(tx, age),
     spaceId: isPrivate ? (homes[0] ?? null) : null,
     type: url === null ? 'note' : 'link',
     origin: 'system',
     contentStatus: 'completed',
-    metadata: {},
     title,
     url,
     tags,
     archived,
     description: sample.description ?? null,
     summary: sample.summary ?? null,
-    ...bodyFields(notes),
-    screenshot: null,
-    filename: null,
-    uploadId: null,
-    deletedAt: null,
   };
   await tx.insert('memory', row);
   await storeUrlKey(tx, row.id, url);
@@ -130,15 +121,11 @@ async function seedThread(
   const threadId = newId('thread');
   await tx.insert('thread', {
     ...thread.defaults,
+    ...authoredBy(userId, workspaceId, ageing(tx, 0)),
     id: threadId,
-    workspaceId,
     name,
     summary: null,
     origin: 'unknown',
-    visibility: 'private',
-    deletedAt: null,
-    ...authors(place),
-    ...times(tx, 0),
   });
   const messageId = newId('message');
   await tx.insert('message', {
@@ -154,12 +141,7 @@ async function seedThread(
   await enqueueAnswer(jobs, tx, { workspaceId, messageId });
 }
 
-function authors({ userId }: Place) {
-  return { ownerId: userId, createdBy: userId, lastEditedBy: userId };
-}
-
 /** So many days ago, at a different minute for every row. */
-function times(tx: ServerTx, age: number) {
-  const created = new Date(tx.now.getTime() - age * DAY_MS - age * 7 * MINUTE_MS).toISOString();
-  return { created, updated: created };
+function ageing(tx: ServerTx, age: number): string {
+  return new Date(tx.now.getTime() - age * DAY_MS - age * 7 * MINUTE_MS).toISOString();
 }

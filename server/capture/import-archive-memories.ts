@@ -5,12 +5,13 @@
 import { sql } from 'kysely';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { IMPORT } from '#shared/constants.ts';
+import { authoredBy } from '#shared/define/authored.ts';
 import type { Head } from '#shared/entities.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import type { SnapshotFacts } from '#shared/memories/memory-kinds.ts';
-import { memory } from '#shared/memories/memory.ts';
+import { NEW_MEMORY } from '#shared/memories/memory.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import { placeSubject } from '#shared/spaces/granted-subject.ts';
 import { anonymousReads } from '#shared/spaces/visibility.ts';
@@ -301,12 +302,9 @@ function memoryOf(
   const created = clampTime(row.created, tx.now);
   const updated = clampTime(row.updated, tx.now);
   return {
-    ...memory.defaults,
+    ...NEW_MEMORY,
+    ...authoredBy(actor.userId, job.workspaceId, created),
     id: importedId('memory', job.id, row.id),
-    workspaceId: job.workspaceId,
-    ownerId: actor.userId,
-    createdBy: actor.userId,
-    lastEditedBy: actor.userId,
     spaceId: home,
     type,
     origin,
@@ -325,11 +323,8 @@ function memoryOf(
     tags,
     filename,
     archived,
-    screenshot: null,
     uploadId: upload?.id ?? null,
-    created,
     updated: updated < created ? created : updated,
-    deletedAt: null,
   };
 }
 

@@ -4,6 +4,7 @@
  * filed where the importer may not file.
  */
 import { authorize } from '#shared/define/access.ts';
+import { authoredBy } from '#shared/define/authored.ts';
 import { slugify } from '#shared/define/fields.ts';
 import type { Head } from '#shared/entities.ts';
 import { can } from '#shared/permissions.ts';
@@ -65,15 +66,12 @@ function placeHere<K extends PlaceKind>(
   { actor, job }: Importing,
   { kind, row, visibility }: { kind: K; row: Place; visibility: Visibility },
 ) {
+  const { created, updated } = timesOf(tx, row);
   return {
+    ...authoredBy(actor.userId, job.workspaceId, created),
+    updated,
     id: importedId(kind, job.id, row.id),
-    workspaceId: job.workspaceId,
-    ownerId: actor.userId,
-    createdBy: actor.userId,
-    lastEditedBy: actor.userId,
     visibility,
-    ...timesOf(tx, row),
-    deletedAt: null,
   };
 }
 

@@ -4,13 +4,14 @@ import { titleOfFilename } from '#shared/capture/file-title.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
 import { IMPORT } from '#shared/constants.ts';
 import { authorize } from '#shared/define/access.ts';
+import { authoredBy } from '#shared/define/authored.ts';
 import type { Head } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { addressOf } from '#shared/hash.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { memoryAddress } from '#shared/markdown/file-links.ts';
 import { bodyFields } from '#shared/memories/body.ts';
-import { memory } from '#shared/memories/memory.ts';
+import { NEW_MEMORY } from '#shared/memories/memory.ts';
 import { clampTime } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { rememberChanges } from './import-changes.ts';
@@ -146,32 +147,18 @@ function memoryOf(
   { actor, job }: Importing,
   { filename, uploadId, bytes, created }: StoredAttachment,
 ): Head<'memory'> {
-  const time = clampTime(created, now);
   return {
-    ...memory.defaults,
+    ...NEW_MEMORY,
+    ...authoredBy(actor.userId, job.workspaceId, clampTime(created, now)),
+    ...bodyFields(null),
     id: newId('memory'),
-    workspaceId: job.workspaceId,
-    ownerId: actor.userId,
-    createdBy: actor.userId,
-    lastEditedBy: actor.userId,
-    spaceId: null,
     type: 'file',
     origin: 'import',
     contentStatus: 'pending',
     metadata: { bytes },
     title: titleOfFilename(filename),
-    description: null,
-    url: null,
-    ...bodyFields(null),
-    tags: [],
     filename,
-    archived: false,
-    summary: null,
-    screenshot: null,
     uploadId,
-    created: time,
-    updated: time,
-    deletedAt: null,
   };
 }
 

@@ -6,11 +6,12 @@ import { urlKey } from '#shared/capture/url-key.ts';
 import { IMPORT, LIMITS } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { authorize } from '#shared/define/access.ts';
+import { authoredBy } from '#shared/define/authored.ts';
 import type { Head } from '#shared/entities.ts';
 import { addressOf } from '#shared/hash.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
-import { memory } from '#shared/memories/memory.ts';
+import { NEW_MEMORY } from '#shared/memories/memory.ts';
 import { readMemorySubject } from '#shared/spaces/granted-subject.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import type { ServerTx } from '../db/server-tx.ts';
@@ -297,14 +298,12 @@ interface NewRow {
 function memoryOf(tx: ServerTx, { actor, job, id, note }: NewRow): Head<'memory'> {
   const { title, description, url, body, tags, filename, archived, page } = note;
   const pageHash = typeof page === 'object' ? addressOf(page.text).hash : undefined;
+  const { created, updated } = timesOf(tx, note);
   return {
-    ...memory.defaults,
+    ...NEW_MEMORY,
+    ...authoredBy(actor.userId, job.workspaceId, created),
+    updated,
     id,
-    workspaceId: job.workspaceId,
-    ownerId: actor.userId,
-    createdBy: actor.userId,
-    lastEditedBy: actor.userId,
-    spaceId: null,
     type: url === null ? 'note' : 'link',
     origin: 'import',
     // For a bookmark, the page matters. For a note with an address, the text was saved on purpose.
@@ -317,11 +316,6 @@ function memoryOf(tx: ServerTx, { actor, job, id, note }: NewRow): Head<'memory'
     tags,
     filename,
     archived,
-    summary: null,
-    screenshot: null,
-    uploadId: null,
-    ...timesOf(tx, note),
-    deletedAt: null,
   };
 }
 

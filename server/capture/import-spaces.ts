@@ -1,5 +1,6 @@
 // The spaces that folders of an import become.
 import type { ImportJob } from '#shared/capture/import-job.ts';
+import { authoredBy } from '#shared/define/authored.ts';
 import { slugify } from '#shared/define/fields.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Actor } from '#shared/permissions.ts';
@@ -66,21 +67,14 @@ async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolde
   const slug = await freeSlug(tx, job, wanted);
   const id = newId('space');
   const name = folder.slice(0, 120).toWellFormed().trim() || wanted;
-  const now = tx.now.toISOString();
   await tx.insert('space', {
     ...space.defaults,
+    ...authoredBy(actor.userId, job.workspaceId, tx.now.toISOString()),
     id,
-    workspaceId: job.workspaceId,
-    ownerId: actor.userId,
-    createdBy: actor.userId,
-    lastEditedBy: actor.userId,
     name,
     color: hueOf(name),
     slug,
     visibility: 'workspace',
-    created: now,
-    updated: now,
-    deletedAt: null,
   });
   made.push({ id, folder });
   return id;

@@ -5,12 +5,13 @@
 import { sql } from 'kysely';
 import { PUBLIC } from '#shared/constants.ts';
 import { authorize } from '#shared/define/access.ts';
+import { authoredBy } from '#shared/define/authored.ts';
 import type { Head } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { urlKey } from '#shared/capture/url-key.ts';
 import { bodyFields } from '#shared/memories/body.ts';
-import { memory } from '#shared/memories/memory.ts';
+import { NEW_MEMORY } from '#shared/memories/memory.ts';
 import type { Actor } from '#shared/permissions.ts';
 import { space } from '#shared/spaces/space.ts';
 import type { Context } from '../context.ts';
@@ -55,27 +56,20 @@ export async function cloneSpace(
     authorize(actor, 'space.create');
     authorize(actor, 'memory.create');
     const now = tx.now.toISOString();
-    const people = { ownerId: member.userId, createdBy: member.userId, lastEditedBy: member.userId };
-    const common = { workspaceId: member.workspaceId, created: now, updated: now, deletedAt: null };
+    const common = authoredBy(member.userId, member.workspaceId, now);
     const id = newId('space');
     const { name, description, color } = source;
     const slug = await freeSlug(tx.trx, { workspaceId: member.workspaceId, slug: source.slug, now: tx.now });
     const looks = { name, description, color, slug, origin: 'web' as const };
-    await tx.insert('space', { ...space.defaults, id, ...common, ...people, ...looks });
+    await tx.insert('space', { ...space.defaults, id, ...common, ...looks });
     const { fresh, duplicates } = await partition(tx, actor, rows);
     const memories = fresh.map(({ text, ...row }) => ({
-      ...memory.defaults,
+      ...NEW_MEMORY,
       id: newId('memory'),
       ...common,
-      ...people,
       ...row,
       ...bodyFields(text),
-      spaceId: null,
       origin: 'clone' as const,
-      metadata: {},
-      screenshot: null,
-      uploadId: null,
-      archived: false,
       type: row.url === null ? ('note' as const) : ('link' as const),
       contentStatus: 'completed' as const,
     }));

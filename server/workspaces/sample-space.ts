@@ -1,7 +1,9 @@
 /** The sample space of a new workspace; added once, however often it is requested. */
 import { authorize } from '#shared/define/access.ts';
+import { authoredBy } from '#shared/define/authored.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
+import { NEW_MEMORY } from '#shared/memories/memory.ts';
 import type { Context } from '../context.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { Written } from '../db/transaction.ts';
@@ -33,7 +35,7 @@ export function addSampleSpace(context: Context, place: Member): Promise<Written
     const id = newId('space');
     await tx.insert('space', {
       ...SAMPLE_SPACE,
-      ...authored(place, tx),
+      ...authoredBy(place.userId, workspaceId, tx.now.toISOString()),
       id,
       color: 'emerald',
       visibility: 'workspace',
@@ -48,47 +50,27 @@ export function addSampleSpace(context: Context, place: Member): Promise<Written
   });
 }
 
-function authored({ userId, workspaceId }: Place, tx: ServerTx, index = 0) {
-  const at = new Date(tx.now.getTime() + index).toISOString();
-  return {
-    workspaceId,
-    ownerId: userId,
-    createdBy: userId,
-    lastEditedBy: userId,
-    created: at,
-    updated: at,
-    deletedAt: null,
-  };
-}
-
 async function addText(
   tx: ServerTx,
-  place: Place,
+  { userId, workspaceId }: Place,
   { text, spaceId, index }: { text: SampleText; spaceId: Id<'space'>; index: number },
 ): Promise<void> {
   const { title, notes, url, description, tags } = text;
   const id = newId('memory');
-  const row = authored(place, tx, index);
+  const created = new Date(tx.now.getTime() + index).toISOString();
   await tx.insert('memory', {
-    ...row,
+    ...NEW_MEMORY,
+    ...authoredBy(userId, workspaceId, created),
+    ...bodyFields(notes),
     id,
-    spaceId: null,
     type: url === null ? 'note' : 'link',
     origin: 'system',
     contentStatus: 'completed',
-    metadata: {},
     title,
     url,
     tags,
     description,
-    archived: false,
-    summary: null,
-    ...bodyFields(notes),
-    screenshot: null,
-    filename: null,
-    uploadId: null,
   });
   if (url !== null) await storeUrlKey(tx, id, url);
-  const { workspaceId, userId: createdBy } = place;
-  await tx.insert('space_memory', { workspaceId, spaceId, memoryId: id, createdBy, created: row.created });
+  await tx.insert('space_memory', { workspaceId, spaceId, memoryId: id, createdBy: userId, created });
 }

@@ -52,6 +52,16 @@ export const memory = defineEntity('memory', {
 }); // prettier-ignore
 export type Memory = RowOf<typeof memory>;
 
+/** The fields of a new memory that its source may not have. */
+export const NEW_MEMORY = {
+  ...memory.defaults,
+  metadata: {},
+  summary: null,
+  screenshot: null,
+  filename: null,
+  uploadId: null,
+};
+
 /**
  * A memory in replicas: the row, with notes only up to SYNC.inlineNotesBytes (null when longer). Longer notes have
  * their beginning, a field that rows on older devices may lack.

@@ -2,6 +2,7 @@
 // (duplicates, processing).
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';
+import { authoredBy } from '../define/authored.ts';
 import { tags, timestamp, withoutUndefined } from '../define/fields.ts';
 import { refuseOutdated, replacedTexts } from '../define/edited-texts.ts';
 import { manyOf } from '../define/many.ts';
@@ -12,7 +13,7 @@ import type { Space } from '../spaces/space.ts';
 import { readMemorySubject, placeSubject } from '../spaces/granted-subject.ts';
 import { bodyFields, editNotes, editQuote } from './body.ts';
 import { SERVER_ORIGINS } from './memory-kinds.ts';
-import { memory, type MemoryHead } from './memory.ts';
+import { memory, NEW_MEMORY, type MemoryHead } from './memory.ts';
 
 const { shape } = memory.row;
 const target = { id: shape.id, at: timestamp };
@@ -83,25 +84,14 @@ const createMemory = defineMutator({
   async run(tx, { at, notes, ...given }, context) {
     await authorizeCreate(tx, context, given.spaceId);
     if (given.spaceId !== null) await allowHome(tx, context, given.spaceId);
-    const userId = context.actor.userId;
     const created = context.at(at);
     const isNew = await tx.insert('memory', {
+      ...NEW_MEMORY,
       ...given,
+      ...authoredBy(context.actor.userId, workspaceOf(context), created),
       ...bodyFields(notes),
-      workspaceId: workspaceOf(context),
-      ownerId: userId,
-      createdBy: userId,
-      lastEditedBy: userId,
       type: given.url === null ? 'note' : 'link',
       contentStatus: given.url === null ? 'completed' : 'pending',
-      metadata: {},
-      summary: null,
-      screenshot: null,
-      filename: null,
-      uploadId: null,
-      created,
-      updated: created,
-      deletedAt: null,
     });
     if (isNew && given.spaceId !== null)
       await listInHome(tx, context, { spaceId: given.spaceId, memoryId: given.id, created });

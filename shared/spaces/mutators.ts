@@ -2,6 +2,7 @@
 // (server/spaces/effects.ts), because a replica does not see other people's private spaces.
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';
+import { authoredBy } from '../define/authored.ts';
 import { timestamp, withoutUndefined } from '../define/fields.ts';
 import { refuseOutdated, replacedTexts } from '../define/edited-texts.ts';
 import { manyOf } from '../define/many.ts';
@@ -32,17 +33,10 @@ const createSpace = defineMutator({
     const userId = context.actor.userId;
     if (anonymousReads(given.visibility))
       await authorizePublishing(tx, context, 'space.publish', { ownerId: userId });
-    const created = context.at(at);
     await tx.insert('space', {
       ...given,
+      ...authoredBy(userId, workspaceOf(context), context.at(at)),
       color: given.color ?? hueOf(given.name),
-      workspaceId: workspaceOf(context),
-      ownerId: userId,
-      createdBy: userId,
-      lastEditedBy: userId,
-      created,
-      updated: created,
-      deletedAt: null,
     });
   },
 });

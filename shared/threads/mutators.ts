@@ -1,6 +1,7 @@
 // Mutations of threads and messages. Messages of the assistant are written by the server only.
 import { z } from 'zod';
 import { authorize, requireRow } from '../define/access.ts';
+import { authoredBy } from '../define/authored.ts';
 import { timestamp, withoutUndefined } from '../define/fields.ts';
 import { refuseOutdated, replacedTexts } from '../define/edited-texts.ts';
 import { defineMutator, workspaceOf, type Tx } from '../define/mutator.ts';
@@ -34,15 +35,9 @@ const createThread = defineMutator({
     const created = context.at(at);
     const isNew = await tx.insert('thread', {
       ...given,
-      workspaceId: workspaceOf(context),
-      ownerId: userId,
-      createdBy: userId,
-      lastEditedBy: userId,
+      ...authoredBy(userId, workspaceOf(context), created),
       summary: null,
       publicUntil: null,
-      created,
-      updated: created,
-      deletedAt: null,
     });
     if (isNew) await tx.openThread(given.id, created);
   },
