@@ -9,7 +9,6 @@ export const REFERRER_POLICY = 'strict-origin-when-cross-origin';
 /** Addresses of log-in pages contain codes, tokens and the address to return to. */
 const WAY_IN: ReadonlySet<Layout> = new Set(['auth', 'onboarding']);
 
-/** The policy of the page at a path. */
 export function referrerPolicyOf(pathname: string): 'no-referrer' | typeof REFERRER_POLICY {
   const match = matchPage(pathname);
   return match && WAY_IN.has(PAGES[match.name].layout) ? 'no-referrer' : REFERRER_POLICY;

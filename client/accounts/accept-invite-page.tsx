@@ -62,7 +62,6 @@ async function look(id: Id<'invite'>): Promise<Known> {
   }
 }
 
-/** The page. */
 export function AcceptInvitePage() {
   const [params] = useSearchParams();
   const id = params.get('invite');

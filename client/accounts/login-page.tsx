@@ -39,7 +39,6 @@ function InvitationLead({ invited }: { invited: Loaded<MailedInvite> }) {
   );
 }
 
-/** The page. */
 export function LoginPage() {
   const [params] = useSearchParams();
   const { away, submit, enter, withCode, search, others, arrival, invite, clears } = useSignIn('login');

@@ -50,7 +50,6 @@ function Changed() {
   );
 }
 
-/** The page. */
 export function ResetPasswordPage() {
   const { hash } = useLocation();
   const token = mailedToken(hash);

@@ -18,7 +18,6 @@ import { FormCard } from '#client/ui/form-card.tsx';
 
 const TITLE = 'Create your account';
 
-/** The page. */
 export function SignupPage() {
   const { away, submit, search, others, arrival, invite } = useSignIn('signup');
   const { known: options, load } = useSignInOptions(invite);

@@ -1,7 +1,6 @@
 // Where the builds of the client read and write.
 import { fileURLToPath } from 'node:url';
 
-/** Absolute path of a file in client/. */
 export const inClient = (path: string): string =>
   fileURLToPath(new URL(path, new URL('../', import.meta.url)));
 

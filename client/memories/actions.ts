@@ -169,7 +169,6 @@ export function restoreMemories(rows: readonly MemoryHead[]): Promise<void> {
   });
 }
 
-/** Adds a tag to memories or removes it. */
 export function tagMemories(rows: readonly MemoryHead[], tag: string, on: boolean): Promise<void> {
   const set = (isOn: boolean) => (isOn ? addTag(tag) : removeTag(tag));
   return performReversibly({
@@ -211,7 +210,6 @@ export function fileMemories(
   });
 }
 
-/** Memories by home space. */
 function byHome(rows: readonly MemoryHead[]): ReadonlyMap<SpaceId | null, readonly MemoryHead[]> {
   return Map.groupBy(rows, ({ spaceId }) => spaceId);
 }

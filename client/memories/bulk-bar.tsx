@@ -80,7 +80,6 @@ function Acts({ rows, done }: { rows: readonly MemoryHead[]; done: () => void })
   );
 }
 
-/** The bar of selected memories. */
 export function BulkBar({ rows, total, selecting }: BulkBarProps) {
   return (
     <SelectionBar

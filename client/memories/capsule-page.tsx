@@ -111,7 +111,6 @@ const VIEWS = [
 ] as const;
 const VIEW_SETTING = 'loci-capsule-view';
 
-/** The page. */
 export function CapsulePage() {
   usePageTitle('Capsule');
   const [params, setParams] = useSearchParams();

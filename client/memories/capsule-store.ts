@@ -28,7 +28,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The stored deck of this key. */
 export function readDeck(key: string): Deck | undefined {
   const stored = parsed(DECK);
   if (typeof stored !== 'object' || stored === null) return undefined;

@@ -181,7 +181,6 @@ function partHeight(face: CardFace, width: number): number {
   return face.kind === 'list' ? face.lines.length * LIST_LINE : 0;
 }
 
-/** Size of the card of a row in a column of this width. */
 export function cardSize(row: MemoryHead, width: number): CardSize {
   const { face, titleWidth, widths } = sizedFace(row);
   const inner = width - 2 * (PADDING + BORDER);

@@ -16,7 +16,6 @@ export const READABLE_PAGE = {
 const APART = 'allow-popups allow-popups-to-escape-sandbox';
 const READABLE = `allow-same-origin ${APART}`;
 
-/** The sandbox of the frame for a page. */
 export async function sandboxFor(page: Blob): Promise<string> {
   if (page.size > READABLE_PAGE.bytes) return APART;
   return isSmall(await page.text()) ? READABLE : APART;

@@ -73,7 +73,6 @@ export function isFiltered(view: ListView): boolean {
   return FACETS.some((facet) => view[facet].length > 0);
 }
 
-/** The view with one value of a facet switched on or off. */
 export function toggleFacet(view: ListView, facet: Facet, value: string): ListView {
   const chosen = view[facet];
   const next = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];

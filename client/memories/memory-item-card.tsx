@@ -49,7 +49,6 @@ function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
   );
 }
 
-/** Draws the item as a row or a card. */
 export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCardProps) {
   const { row, spaces, layout, width, active, selected, selecting, dated, draggable, acts } = props;
   const item = useMemo(

@@ -18,12 +18,10 @@ type Organizing =
 
 const store = createStore<Organizing>({ what: 'none' });
 
-/** Opens the tag dialog for memories. */
 export function openTagPicker(ids: MemoryIds): void {
   if (ids.length > 0) store.set({ what: 'tags', ids });
 }
 
-/** Opens the space dialog for memories. */
 export function openSpacePicker(ids: MemoryIds): void {
   if (ids.length > 0) store.set({ what: 'spaces', ids });
 }
@@ -33,7 +31,6 @@ export function askToPublish(ids: MemoryIds, spaceId: Id<'space'>): void {
   store.set({ what: 'publish', ids, spaceId });
 }
 
-/** Opens the choice of another home for memories. */
 export function openHomePicker(ids: MemoryIds): void {
   if (ids.length > 0) store.set({ what: 'home', ids });
 }

@@ -150,7 +150,6 @@ function Neighbours({ data: { space, memory } }: { data: PublicMemoryData }) {
   );
 }
 
-/** The page. */
 export function PublicMemoryPage({ data }: { data: PublicMemoryData }) {
   const { space, memory, name } = data;
   const { workspaceId, workspace, id: spaceId, slug } = space;

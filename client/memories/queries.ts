@@ -41,7 +41,6 @@ export function useSpacesOf(): (memoryId: string) => readonly Space[] {
   }, []);
 }
 
-/** Every link between a memory and a space. */
 export function useSpaceLinks(): readonly SpaceMemory[] {
   return useQuery((view) => view.list('space_memory'), []);
 }

@@ -67,7 +67,6 @@ function TagLine({ tag, count, editable, onRename, onRemove }: TagLineProps) {
   );
 }
 
-/** The page. */
 export function TagsPage() {
   usePageTitle('Tags');
   const [params, setParams] = useSearchParams();

@@ -12,7 +12,6 @@ export interface ServerHit {
 
 const NOTHING: readonly ServerHit[] = [];
 
-/** Hits for the query. */
 export function useServerHits(query: string): readonly ServerHit[] {
   const workspaceId = useWorkspace()?.id;
   const found = useServerSearch(query, workspaceId, async (wanted, signal) => {

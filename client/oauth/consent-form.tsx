@@ -189,7 +189,6 @@ export function ConsentForm(props: ConsentFormProps) {
   );
 }
 
-/** Scopes with their labels. */
 function ScopeList({ scopes }: { scopes: readonly { id: string; label: string }[] }) {
   return (
     <ul className="flex flex-col gap-1.5">

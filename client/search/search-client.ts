@@ -116,7 +116,6 @@ function ignoreAnswer(): void {
   // The reply has no result.
 }
 
-/** A port to a new search worker of this page. */
 export function startSearchWorker(): SearchPort {
   const worker = new Worker(new URL('./search-worker.ts', import.meta.url), {
     type: 'module',

@@ -13,7 +13,6 @@ export interface ColorModeState {
   resolved: 'light' | 'dark';
 }
 
-/** Followed by use-color-mode.ts. */
 export const colorModeStore = createStore<ColorModeState>({ mode: 'system', resolved: 'light' });
 const DARK_QUERY = '(prefers-color-scheme: dark)';
 

@@ -68,7 +68,6 @@ interface Feature {
   icon: SiteIconName;
 }
 
-/** Features in a quiet grid. */
 export function FeatureGrid({ features }: { features: Feature[] }) {
   return (
     <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">

@@ -13,7 +13,6 @@ import { undoable } from '#client/shell/undo.ts';
 
 type SpaceFields = Omit<MutatorArgs<'space.update'>, 'id' | 'at'>;
 
-/** Creates a space with memories in it. */
 export function createSpace(
   fields: Omit<MutatorArgs<'space.create'>, 'at'>,
   memoryIds: readonly Id<'memory'>[],
@@ -40,7 +39,6 @@ export async function fileInNewSpace(
   });
 }
 
-/** Changes fields of a space. */
 export function updateSpace(id: Id<'space'>, fields: SpaceFields): Promise<boolean> {
   return perform(() => mutate('space.update', { id, ...fields }));
 }

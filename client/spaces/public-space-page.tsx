@@ -122,7 +122,6 @@ function Heading({ query, count, of }: { query: string; count: number; of?: numb
   );
 }
 
-/** The page. */
 export function PublicSpacePage({ data }: { data: PublicSpaceData }) {
   const { space, memories, query, page, hasNext, isOne } = data;
   const address = addressOf(space);

@@ -24,7 +24,6 @@ interface ShareCardProps {
   publishable: boolean;
   /** Path of the public page. */
   path: string;
-  /** Path of its feed, if it has one. */
   feedPath?: string;
   /** Summary of what becomes visible, in numbers. */
   consequence: string;

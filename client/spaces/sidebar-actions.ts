@@ -34,21 +34,18 @@ export async function pinSpaces(spaces: readonly Pick<Space, 'id' | 'name'>[], p
   });
 }
 
-/** A place in the sidebar. */
 export interface SidebarPlace {
   section: SidebarSection;
   /** The spaces above it. */
   above: readonly SpaceId[];
 }
 
-/** Moves a space from one place to another. */
 export function moveSpace(spaceId: SpaceId, from: SidebarPlace, to: SidebarPlace): Promise<boolean> {
   const put = ({ section, above }: SidebarPlace) =>
     perform(() => mutate('sidebar.move', { spaceId, section, above: [...above] }));
   return undoable({ act: () => put(to), undo: async () => void (await put(from)) });
 }
 
-/** The place of a space in a section. */
 export function placeOf(section: SidebarSection, list: Rows, spaceId: SpaceId): SidebarPlace {
   return { section, above: aboveOf(list, spaceId) };
 }

@@ -62,7 +62,6 @@ function PinButton({ spaces }: { spaces: readonly Space[] }) {
   );
 }
 
-/** The bar of selected spaces. */
 export function SpaceBulkBar({ spaces, total, selecting, onEnd }: SpaceBulkBarProps) {
   const rights = useSpaceRights();
   const can = useCan();

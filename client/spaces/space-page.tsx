@@ -115,7 +115,6 @@ function Looking() {
   );
 }
 
-/** The page. */
 export function SpacePage() {
   const { space, state } = useSpaceAddress();
   usePageTitle(space?.name ?? 'Space');

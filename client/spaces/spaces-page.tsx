@@ -158,7 +158,6 @@ function useSelectionKeys(selecting: Selecting, isSelecting: boolean, end: () =>
   useShortcut('list.clear', end, { enabled: isSelecting });
 }
 
-/** The page. */
 export function SpacesPage() {
   const [params, setParams] = useSearchParams();
   const sort = readSort(params.get('sort'));

@@ -71,7 +71,6 @@ function StopButton({ thread, message }: { thread: AwaitedAnswerProps['thread'];
   );
 }
 
-/** The text of an answer as far as it is written. */
 export function WrittenAnswer({ text }: { text: string }) {
   return (
     <article aria-label="Answer being written" aria-busy="true" className="pt-3">

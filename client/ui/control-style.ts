@@ -10,5 +10,4 @@ export const controlStyle =
   'aria-invalid:border-danger aria-invalid:focus-visible:outline-danger ' +
   'disabled:cursor-not-allowed disabled:bg-sunk disabled:text-ink-faint [&[readonly]]:bg-sunk pointer-coarse:text-base';
 
-/** Height of one-line controls. */
 export const controlHeight = 'h-9 pointer-coarse:h-11';

@@ -40,7 +40,6 @@ function State({ webhook: { enabled, failingSince } }: { webhook: Webhook }) {
   return failingSince === null ? <Badge tone="primary">Active</Badge> : <Badge tone="warning">Failing</Badge>;
 }
 
-/** Why it is failing or disabled. */
 function Trouble({ webhook: { enabled, failingSince, disabledReason } }: { webhook: Webhook }) {
   if (!enabled) return disabledReason !== null && <p className="text-warning">{disabledReason}.</p>;
   if (failingSince === null) return null;

@@ -122,7 +122,6 @@ interface Challenge {
   userId: Id<'user'> | null;
 }
 
-/** Stores a challenge for one response. */
 export async function storeChallenge(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { challenge, purpose, userId }: Challenge,

@@ -101,7 +101,6 @@ export const sealAppSecrets = (context: Pick<Context, 'db' | 'secrets'>): Promis
     placeOf: ({ userId }) => secretPlace(userId),
   });
 
-/** Removes app and recovery codes. */
 async function forgetSecondFactor(db: Database, userId: Id<'user'>): Promise<void> {
   await db.deleteFrom('authenticator_app').where('userId', '=', userId).execute();
   await db.deleteFrom('recovery_code').where('userId', '=', userId).execute();

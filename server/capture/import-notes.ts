@@ -253,7 +253,6 @@ async function storePages(tx: ServerTx, added: readonly Added[]): Promise<void> 
   }
 }
 
-/** Which item became which memory. */
 export async function rememberItems(tx: ServerTx, job: ImportJob, items: readonly Item[]): Promise<void> {
   const rows = new Map(
     items.map(({ id: memoryId, note }) => {

@@ -17,7 +17,6 @@ export interface Drawing {
   drawn: DrawnPreview | null;
 }
 
-/** Whether files of the kind can have a preview. */
 export function hasPreview(kind: FileKind): boolean {
   const { view } = fileKind(kind);
   return view === 'image' || view === 'pdf';

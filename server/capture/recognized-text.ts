@@ -8,7 +8,6 @@ import type { FileSource } from './file-source.ts';
 
 const WORKER = new URL('./scan-worker.ts', import.meta.url);
 
-/** Kinds of files that can be drawn. */
 const DRAWABLE: ReadonlySet<FileSource['kind']> = new Set([
   'pdf',
   'png',

@@ -44,7 +44,6 @@ export interface CallerParts {
   hasRoom: () => Promise<boolean>;
 }
 
-/** Makes the caller of one request. */
 export function createCaller({ api, person, workspaceId, request, hasRoom }: CallerParts): Caller {
   return {
     context: api.context,

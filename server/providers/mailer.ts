@@ -27,7 +27,6 @@ export interface Mailer {
 
 const SUBJECT_MAX = 200;
 
-/** The configured mailer. */
 export function createMailer(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   { db, clock }: { db: Database; clock: Clock },

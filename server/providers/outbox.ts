@@ -23,7 +23,6 @@ export function showsOutbox({ env, smtpUrl }: Pick<Config, 'env' | 'smtpUrl'>): 
   return env !== 'production' && smtpUrl === undefined;
 }
 
-/** Both addresses. */
 export function outboxRoutes(db: Database): Router {
   const routes = Router();
   routes.use(['/_outbox', '/_outbox.json'], refuseOthers, outboxHeaders);

@@ -40,7 +40,6 @@ export class IndexCache {
     this.#files = new IndexFiles(parts.folder);
   }
 
-  /** Bytes of the held indexes. */
   get byteLength(): number {
     return [...this.#held.values()].reduce((sum, { index }) => sum + index.byteLength * OVERHEAD, 0);
   }

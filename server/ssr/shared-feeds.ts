@@ -93,7 +93,6 @@ function attributeOf(tag: string): string[] {
 
 const categoryOf = (name: string) => ({ name, term: name });
 
-/** The newest of some moments. */
 function newestOf(moments: readonly string[], otherwise: string): string {
   return moments.toSorted().at(-1) ?? otherwise;
 }

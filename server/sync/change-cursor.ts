@@ -19,7 +19,6 @@ function signature(secret: string, { userId, realmId, view }: CursorOwner, conte
     .digest();
 }
 
-/** A cookie as a cursor. */
 export function sealCursor(secret: string, owner: CursorOwner, cookie: unknown): string {
   const content = deflateRawSync(JSON.stringify(cookie)).toString('base64url');
   return `${content}.${signature(secret, owner, content).toString('base64url')}`;

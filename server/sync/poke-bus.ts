@@ -18,7 +18,6 @@ export interface PokeBus {
   listen(listener: CommitListener): () => void;
 }
 
-/** A bus without listeners. */
 export function createPokeBus(): PokeBus {
   const listeners = new Set<CommitListener>();
   return {

@@ -18,7 +18,6 @@ export interface PokeChannelListener {
   onConnect(): Promise<void>;
 }
 
-/** The message for one commit. */
 export function writeMessage({ realmId: realm, version: v, at }: Commit): string {
   return JSON.stringify({ realm, v, at });
 }

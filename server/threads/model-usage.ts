@@ -169,7 +169,6 @@ export function limitNote({ clock, config }: Pick<Context, 'clock' | 'config'>):
 
 const KEPT_DAYS = 400;
 
-/** Forgets old days. */
 export async function forgetModelUsage(db: Database, now: Date): Promise<void> {
   const first = dayOf(new Date(now.getTime() - KEPT_DAYS * 86_400_000));
   await sql`delete from "model_usage" where "day" < ${first}::date ${across('purge')}`.execute(db);

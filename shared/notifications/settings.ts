@@ -6,7 +6,6 @@ import type { Id } from '../ids.ts';
 import type { NotificationCategory } from './notification.ts';
 import { TRIGGERS, TRIGGER_IDS } from './triggers.ts';
 
-/** The channels of notifications. */
 export const CHANNELS = ['inApp', 'email', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 

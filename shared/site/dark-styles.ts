@@ -1,6 +1,5 @@
 // The dark look of visitors without script: where the build writes it, and how documents refer to it.
 
-/** Path on the site. */
 export const DARK_STYLES_PATH = '/dark.css';
 
 /** Behind all other styles: a file of its own, because few visitors need it, and only where the system prefers dark. */

@@ -26,7 +26,6 @@ type Tokens = ReturnType<ReturnType<typeof createParser>['parse']>;
 const parser = createParser();
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The passages of a text in their order. */
 export function passagesOf(markdown: string): Passage[] {
   const passages: Passage[] = [];
   const headings: { level: number; text: string }[] = [];

@@ -80,7 +80,6 @@ function replicaName(userId: string, realmId: string): string {
   return `${userKey(userId)}:${realmId}`;
 }
 
-/** A realm that is open in this worker. */
 export class Realm {
   readonly #options: RealmOptions;
   readonly #replicache: Replicache<MutatorDefs>;

@@ -107,7 +107,6 @@ async function sheetText(
   return sheet ? inlineStyles(textOf(sheet), sheet.url, host) : undefined;
 }
 
-/** Rewrites an element for the snapshot. */
 async function settle(element: Element, sources: readonly Element[], host: PageHost): Promise<void> {
   const { style } = element.properties;
   if (typeof style === 'string') {

@@ -192,7 +192,6 @@ function isComputed(kind: SyncedKind): kind is ComputedKind {
   return Object.hasOwn(COMPUTED, kind);
 }
 
-/** Loads the edges of rows of a kind by their ids. */
 export function loadEdges(
   db: Database,
   { realmId, kind, ids }: { realmId: string; kind: SyncedKind; ids: readonly string[] },
