@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { PROVIDER_LABELS, type ProviderName } from '#shared/accounts/identity-providers.ts';
 import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
 import { beginTrip } from '#client/accounts/provider-trip.ts';
-import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
+import { useStepUp } from '#client/accounts/step-up.tsx';
 import { api } from '#client/api/session-client.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -38,12 +39,8 @@ function ProviderRow({ provider, connected, onChanged }: Known & { onChanged: ()
   const disconnect = async () => {
     setAsking(false);
     setBusy(true);
-    try {
-      await act(() => api('auth.disconnect', { params: { provider } }));
-      showToast({ kind: 'success', title: `${label} disconnected` });
-    } catch (failure) {
-      if (!(failure instanceof StepUpCancelled)) showProblem(failure);
-    }
+    const isDone = await perform(() => act(() => api('auth.disconnect', { params: { provider } })));
+    if (isDone) showToast({ kind: 'success', title: `${label} disconnected` });
     await onChanged();
     setBusy(false);
   };

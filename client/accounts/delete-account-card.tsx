@@ -11,6 +11,7 @@ import { leaveDevice, sendBeforeLogout } from '#client/api/logout.ts';
 import { beginLeaving } from '#client/api/session.ts';
 import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -51,13 +52,11 @@ export function DeleteAccount({ user }: { user: User }) {
   const [busy, setBusy] = useState(false);
   const ask = async () => {
     setBusy(true);
-    try {
+    await perform(async () => {
       setPlan((await api('auth.removal_plan', {})).result);
       setTyped('');
       setOpen(true);
-    } catch (failure) {
-      showProblem(failure);
-    }
+    });
     setBusy(false);
   };
   const remove = async () => {

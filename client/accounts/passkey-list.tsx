@@ -8,6 +8,7 @@ import { RenamePasskeyDialog } from '#client/accounts/rename-passkey-dialog.tsx'
 import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -76,12 +77,8 @@ export function PasskeyList({ passkeys, onChanged }: PasskeyListProps) {
   const remove = async ({ id }: Passkey) => {
     setLeaving(undefined);
     setBusy(true);
-    try {
-      await act(() => api('passkey.remove', { params: { id } }));
-      showToast({ kind: 'success', title: 'Passkey removed' });
-    } catch (failure) {
-      showProblem(failure);
-    }
+    const isDone = await perform(() => act(() => api('passkey.remove', { params: { id } })));
+    if (isDone) showToast({ kind: 'success', title: 'Passkey removed' });
     await onChanged();
     setBusy(false);
   };

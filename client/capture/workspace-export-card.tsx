@@ -11,6 +11,7 @@ import { useIsOnline } from '#client/shell/online.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useLoaded, type Loaded } from '#client/shell/use-loaded.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { bytesText } from '#client/ui/bytes-text.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
@@ -82,18 +83,13 @@ export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> 
   const { exports, reload } = useExports(workspaceId);
   const isOnline = useIsOnline();
   const [includeFiles, setIncludeFiles] = useState(true);
-  const [isSending, setIsSending] = useState(false);
+  const { busy, run } = useBusy();
   const jobs = exports.state === 'here' ? exports.value : [];
-  const start = async () => {
-    setIsSending(true);
-    try {
+  const start = () =>
+    run(async () => {
       await api('export.create', { body: { workspaceId, includeFiles } });
       reload();
-    } catch (failure) {
-      showProblem(failure);
-    }
-    setIsSending(false);
-  };
+    });
   return (
     <div className="flex flex-col gap-4">
       <Checkbox
@@ -103,11 +99,7 @@ export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> 
         onCheckedChange={setIncludeFiles}
       />
       <div>
-        <Button
-          loading={isSending}
-          disabled={!isOnline || jobs.some(isUnderWay)}
-          onClick={() => void start()}
-        >
+        <Button loading={busy} disabled={!isOnline || jobs.some(isUnderWay)} onClick={() => void start()}>
           Export workspace
         </Button>
       </div>

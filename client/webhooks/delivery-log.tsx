@@ -8,6 +8,7 @@ import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
 import { EVENT_LABELS } from '#client/webhooks/event-words.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
@@ -50,13 +51,9 @@ function DeliveryRow({
   /** Undefined while it cannot be sent again. */
   onReplay: (() => Promise<void>) | undefined;
 }) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const { label, tone } = STATUS[delivery.status];
-  const replay = async () => {
-    setBusy(true);
-    await onReplay?.();
-    setBusy(false);
-  };
+  const replay = () => run(async () => onReplay?.());
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-56">

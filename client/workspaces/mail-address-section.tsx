@@ -4,7 +4,7 @@ import type { MailAddress } from '#shared/capture/mail-address.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { perform } from '#client/shell/perform.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
 import { SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -73,16 +73,13 @@ export function MailAddressSection({ workspaceId }: { workspaceId: Id<'workspace
   );
   const { known, load } = useLoaded(fetchAddress);
   const [question, setQuestion] = useState<Question>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run: runBusy } = useBusy();
   if (known.state !== 'here' || !known.value.isAvailable) return null;
   const run = async (what: Question) => {
-    setBusy(true);
-    const params = { workspaceId };
-    const isDone = await perform(() =>
-      what === 'renew' ? api('mail_address.renew', { params }) : api('mail_address.remove', { params }),
-    );
-    if (isDone) await load();
-    setBusy(false);
+    await runBusy(async () => {
+      await api(`mail_address.${what}`, { params: { workspaceId } });
+      await load();
+    });
     setQuestion(undefined);
   };
   return (

@@ -15,9 +15,8 @@ import type { Database } from '../db/database.ts';
 import type { Handlers, Member } from '../http/call.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
 import { findExportFile, getExport, listExports, startExport } from './exports/export-store.ts';
-import { isExportAddress } from './exports/export-address.ts';
 import { listImports } from './import-list.ts';
-import { readFileAddress } from './file-address.ts';
+import { isExportAddress, readFileAddress } from './signed-address.ts';
 import { getImport, importNotFound, startImport, startUndo } from './service.ts';
 import { fileKey, findFile, findUpload } from './upload-store.ts';
 

@@ -17,7 +17,7 @@ import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
 export { fileKey, findUpload, storeUpload } from './upload-store.ts';
 export { endUpload, readWhole, senderOf, type UploadOf } from './partial-upload.ts';
 export { findPreview } from './preview-store.ts';
-export { signFileAddress } from './file-address.ts';
+export { signFileAddress } from './signed-address.ts';
 export { queuePage } from './page-queue.ts';
 export { readSeenPage, storeSeenPage, type SeenPage } from './seen-page.ts';
 export { SNAPSHOT_POLICY } from './snapshots/snapshot-schema.ts';

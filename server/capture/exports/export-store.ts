@@ -13,7 +13,7 @@ import type { JobQueue } from '../../jobs/queue.ts';
 import type { Member } from '../../http/call.ts';
 import { listPage } from '../../http/list-page.ts';
 import { archiveName } from './export-archive.ts';
-import { readExportAddress, signExportAddress } from './export-address.ts';
+import { readExportAddress, signExportAddress } from '../signed-address.ts';
 import { covers, presentReach, reachName, reachOf, stillReads } from './reach.ts';
 
 const DAY_MS = 86_400_000;
