@@ -2,6 +2,7 @@
  * The first start of a try-out server: a demo account with a small sample workspace. It refuses to run
  * where people besides the owner of the machine could sign in, and never touches a database that has users.
  */
+import { DAY_MS, MINUTE_MS } from '#shared/constants.ts';
 import { authoredBy } from '#shared/define/authored.ts';
 import { type Id, newId } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
@@ -23,8 +24,6 @@ import { createWorkspace } from './workspaces/membership.ts';
 export const DEMO = { email: 'demo@example.com', password: DEMO_PASSWORD, slug: 'demo' } as const;
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** True for the embedded database without a production setting, reachable from this machine only. */
 export function maySeedDemo({ config }: Pick<Context, 'config'>): boolean {

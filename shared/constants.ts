@@ -2,6 +2,10 @@
 
 export const PRODUCT_NAME = 'Loci';
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 export const PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_NUMBER_MAX = 10_000;

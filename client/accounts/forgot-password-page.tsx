@@ -6,7 +6,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { EMAIL_LINK_MS } from '#shared/constants.ts';
+import { EMAIL_LINK_MS, HOUR_MS } from '#shared/constants.ts';
 import { email } from '#shared/define/fields.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
 import { refusalText } from '#client/accounts/use-sign-in.ts';
@@ -20,7 +20,6 @@ import { Input } from '#client/ui/input.tsx';
 const schema = z.object({ email });
 type Asked = z.input<typeof schema>;
 
-const HOUR_MS = 3_600_000;
 const hours = EMAIL_LINK_MS.reset / HOUR_MS;
 
 /** The page; an address that was typed wrong can be typed again. */

@@ -7,7 +7,7 @@ import { useState, type ChangeEvent, type FormEvent } from 'react';
 import { PROVIDER_LABELS, type ProviderName } from '#shared/accounts/identity-providers.ts';
 import type { SessionProof } from '#shared/accounts/session-proof.ts';
 import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
-import { SESSION } from '#shared/constants.ts';
+import { HOUR_MS, SESSION } from '#shared/constants.ts';
 import { answerWithPasskey, hasPasskeys, passkeyProblem } from '#client/accounts/passkey-browser.ts';
 import { beginTrip } from '#client/accounts/provider-trip.ts';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
@@ -21,8 +21,6 @@ import { Field } from '#client/ui/field.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
-
-const HOUR_MS = 3_600_000;
 
 /** Thrown when the person closed the question instead of answering it. */
 export class StepUpCancelled extends Error {

@@ -8,7 +8,7 @@ import { useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { z } from 'zod';
-import { EMAIL_CODE } from '#shared/constants.ts';
+import { EMAIL_CODE, MINUTE_MS } from '#shared/constants.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
 import { stepAfterProof } from '#client/accounts/next-step.ts';
 import { useEmailChange } from '#client/accounts/use-email-change.ts';
@@ -24,7 +24,6 @@ import { FormCard } from '#client/ui/form-card.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
 
-const MINUTE_MS = 60_000;
 /** Broken between words only. */
 const TITLE = (
   <>

@@ -3,7 +3,7 @@
  */
 import { useState, type FormEvent } from 'react';
 import { SCOPES, type Scope } from '#shared/api-keys/scopes.ts';
-import { API_KEY_DAYS, LIMITS } from '#shared/constants.ts';
+import { API_KEY_DAYS, DAY_MS, LIMITS } from '#shared/constants.ts';
 import { ERRORS } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { KEY_SCOPES, scopesFor, withinSpaces, type KeyAccess } from '#client/api-keys/key-access.ts';
@@ -21,8 +21,6 @@ import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 import { Select } from '#client/ui/select.tsx';
-
-const DAY_MS = 86_400_000;
 
 const ACCESS = [
   { value: 'read', label: 'Read only', hint: 'Reads and searches what you can read.' },

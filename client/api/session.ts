@@ -2,7 +2,7 @@
 // does to both. The device's copy is trusted for OFFLINE_TRUST_DAYS, so that the app opens without network.
 import { useSyncExternalStore } from 'react';
 import type { User } from '#shared/accounts/user.ts';
-import { COOKIES, LOGOUT_REDIRECT_DELAY_MS, OFFLINE_TRUST_DAYS, SESSION } from '#shared/constants.ts';
+import { COOKIES, DAY_MS, LOGOUT_REDIRECT_DELAY_MS, OFFLINE_TRUST_DAYS, SESSION } from '#shared/constants.ts';
 import { AppError, LOOKUP_ERRORS } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';
@@ -67,7 +67,6 @@ function isPerson(value: unknown): value is Person {
 
 /** Where the person is remembered on this device; removed by every way out. */
 export const PERSON_SETTING = 'loci-person';
-const DAY_MS = 86_400_000;
 
 /** A session that impersonates another person; it lives in the memory of this page only. */
 export interface Impersonation {

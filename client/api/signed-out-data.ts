@@ -1,7 +1,7 @@
 // Data of people whose session ended on this device without a logout. The next page that opens here removes it, whichever
 // person uses it, except for changes that were never sent: those wait, unreadable, for the same person's next login, for some
 // days.
-import { UNSENT_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS, UNSENT_KEEP_DAYS } from '#shared/constants.ts';
 import { currentPerson, sessionToken } from '#client/api/session.ts';
 import { readSignedOut, recordSignedOut } from '#client/api/signed-out-records.ts';
 import { lockSweep } from '#client/api/signed-out-setting.ts';
@@ -9,8 +9,6 @@ import { storedUsers, wipeDevice } from '#client/replica/device-wipe.ts';
 import { reduceToUnsent } from '#client/replica/reduce-device.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { hasDraftsOf, wipeDrafts } from '#client/shell/drafts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Changes that wait on this device for people whose session ended. */
 export interface Unsent {

@@ -1,6 +1,6 @@
 // People whose session ended on this device without a logout, and the number of their unsent changes. Small, because every
 // dashboard loads it; signed-out-data.ts acts on it.
-import { UNSENT_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS, UNSENT_KEEP_DAYS } from '#shared/constants.ts';
 import { SIGNED_OUT_SETTING } from '#client/api/signed-out-setting.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
@@ -25,8 +25,6 @@ function isSignedOut(value: unknown): value is SignedOutPerson {
     typeof value.until === 'number'
   );
 }
-
-const DAY_MS = 86_400_000;
 
 /** All people whose session ended here with data left. */
 export function readSignedOut(): SignedOutPerson[] {

@@ -6,7 +6,7 @@
 import { MessageCircleQuestion, Shuffle, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams, useNavigate } from 'react-router';
-import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, RANDOM_LIMIT } from '#shared/constants.ts';
+import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, DAY_MS, RANDOM_LIMIT } from '#shared/constants.ts';
 import { capsuleSeed, pickCapsule, pickOnThisDay, type CapsuleRequest } from '#shared/memories/capsule.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -47,8 +47,6 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
 import { localDay } from '#client/ui/local-day.ts';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
-
-const DAY_MS = 86_400_000;
 
 interface Capsule {
   /** Names the selection: another day, turn, person or filter is another one. */

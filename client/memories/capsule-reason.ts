@@ -2,6 +2,7 @@
  * Why a memory is shown today, as stated by the replica: an anniversary, a space or tag shared with recent saves, or the time
  * since its last change.
  */
+import { DAY_MS } from '#shared/constants.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { localDay, localMonth, monthLabel } from '#client/ui/local-day.ts';
 
@@ -27,7 +28,6 @@ const RECENT_DAYS = 7;
 /** A tag on more memories than this says too little about any of them. */
 const TAG_USES = 40;
 const UNCHANGED_DAYS = 60;
-const DAY_MS = 86_400_000;
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long' });
 const DATE = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric' });
 const MONTHS_AGO = new Map([

@@ -1,12 +1,11 @@
 /**
  * Settings of the capsule in this browser: the position in today's cards, and the kept ones that rest for some days.
  */
-import { CAPSULE_REST_DAYS } from '#shared/constants.ts';
+import { CAPSULE_REST_DAYS, DAY_MS } from '#shared/constants.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
 const DECK = 'loci-capsule-deck';
 const KEPT = 'loci-capsule-kept';
-const DAY_MS = 86_400_000;
 
 /** The cards of a day and filter in their order, and how many were passed. */
 export interface Deck {

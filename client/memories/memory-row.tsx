@@ -9,6 +9,7 @@ import type { MemoryItem } from '#client/memories/memory-item.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
 import { SiteMark } from '#client/memories/site-mark.tsx';
+import { DAY_MS } from '#shared/constants.ts';
 import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
 import { SpaceMark, SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { localDay } from '#client/ui/local-day.ts';
@@ -148,7 +149,6 @@ export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolea
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const DAY_MS = 86_400_000;
 
 interface RowTimeProps {
   at: string;

@@ -4,6 +4,7 @@
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
+import { DAY_MS } from '#shared/constants.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { cardFace, cardSize, hasCardFace } from '#client/memories/card-face.ts';
 import {
@@ -148,7 +149,6 @@ function heightsOf(rows: readonly MemoryHead[], width: number): (index: number) 
 
 /** Number of days with headings of their own, today included. */
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 /** Days before yesterday with fewer rows are joined. */
 const LEAST_OF_DAYS = 3;
 

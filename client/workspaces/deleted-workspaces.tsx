@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { workspaceEndpoints } from '#shared/workspaces/endpoints.ts';
@@ -16,8 +16,6 @@ import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 type Deleted = ResultOf<(typeof workspaceEndpoints)['workspace.list_deleted']>;
-
-const DAY_MS = 86_400_000;
 
 const lastDay = (deletedAt: string) =>
   new Date(new Date(deletedAt).getTime() + WORKSPACE_KEEP_DAYS * DAY_MS).toISOString();

@@ -5,7 +5,7 @@
 import type { Occasion } from '#shared/accounts/occasion.ts';
 import type { WayInChange } from '#shared/accounts/way-in-change.ts';
 import type { Row } from '#shared/entities.ts';
-import { EMAIL_CODE, EMAIL_LINK_MS, PRODUCT_NAME } from '#shared/constants.ts';
+import { EMAIL_CODE, EMAIL_LINK_MS, HOUR_MS, MINUTE_MS, PRODUCT_NAME } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { JobPayload } from '../jobs/jobs.ts';
@@ -23,9 +23,6 @@ type AccountMail = Exclude<
   JobPayload<'mail.send'>,
   { mail: 'invite' | 'shared' | 'confirm_news' | 'access_approved' | 'news' }
 >;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Sends one mail, or none when its reason no longer applies. */
 export async function sendAccountMail(context: MailContext, payload: AccountMail): Promise<void> {

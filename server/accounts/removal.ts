@@ -4,7 +4,7 @@
  */
 import type { ExpressionBuilder } from 'kysely';
 import type { RemovalPlan } from '#shared/accounts/endpoints.ts';
-import { ACCOUNT_KEEP_DAYS } from '#shared/constants.ts';
+import { ACCOUNT_KEEP_DAYS, DAY_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { recordAccountAudit } from '../audit/service.ts';
@@ -13,8 +13,6 @@ import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Person } from '../http/call.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Plans the end of an account and signs it out everywhere. @throws conflict naming workspaces that need a new owner */
 export async function planRemoval(context: Context, person: Person): Promise<string> {

@@ -1,13 +1,12 @@
 /** Sessions: opening them, and ending those of a person. Only hashes of their tokens are stored. */
 import { randomBytes } from 'node:crypto';
-import { SESSION } from '#shared/constants.ts';
+import { DAY_MS, SESSION } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
 import type { RequestFacts } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
 
-const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 32;
 const USER_AGENT_MAX = 300;
 

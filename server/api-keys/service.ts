@@ -3,7 +3,7 @@
  * them, and revoked. Their owner is notified of both.
  */
 import { authorize } from '#shared/define/access.ts';
-import { API_KEY_DAYS } from '#shared/constants.ts';
+import { API_KEY_DAYS, DAY_MS } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -20,8 +20,6 @@ import { refuseImpersonation, requireProvenPerson } from '../http/person-checks.
 import { recordAudit } from '../audit/service.ts';
 import { notify } from '../notifications/service.ts';
 import { requireReadableSpaces } from '../spaces/service.ts';
-
-const DAY_MS = 86_400_000;
 
 const COLUMNS = columnsOf('api_key', []);
 

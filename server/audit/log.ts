@@ -1,14 +1,13 @@
 /** The audit log as owners read it: pages, files, and the removal of events older than a year. */
 import { sql } from 'kysely';
 import type { AuditEvent } from '#shared/audit/audit-event.ts';
-import { AUDIT } from '#shared/constants.ts';
+import { AUDIT, DAY_MS } from '#shared/constants.ts';
 import { filtersOf, type FieldFilter } from '#shared/define/list-query.ts';
 import type { Id } from '#shared/ids.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { filterCondition } from '../http/list-page.ts';
 
-const DAY_MS = 86_400_000;
 /** Events of a file that are in memory at once. */
 const AT_ONCE = 500;
 

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { isSessionCall, scopesOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
-import { CREDENTIAL_TOUCH_MS, SESSION } from '#shared/constants.ts';
+import { CREDENTIAL_TOUCH_MS, DAY_MS, SESSION } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
@@ -21,7 +21,6 @@ import type { Credential, Member, Person, SessionPerson } from './call.ts';
 /** Names under which clients have been seen to put a token into an address. */
 const TOKEN_PARAMETERS = ['access_token', 'token', 'auth_token', 'auth_session', 'bearer', 'api_key'];
 const BEARER = /^Bearer +([A-Za-z0-9_.~+/-]{16,512}=*) *$/i;
-const DAY_MS = 86_400_000;
 
 /** Stored form of a session token, a key or an OAuth token. */
 export function hashToken(token: string): string {

@@ -1,6 +1,6 @@
 /** Reads of memories that a person may see; deleted memories do not exist here. */
 import { sql } from 'kysely';
-import { CAPSULE_MIN_AGE_DAYS, SYNC } from '#shared/constants.ts';
+import { CAPSULE_MIN_AGE_DAYS, DAY_MS, SYNC } from '#shared/constants.ts';
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import { filtersOf, type PageQuery } from '#shared/define/list-query.ts';
 import type { Id } from '#shared/ids.ts';
@@ -76,8 +76,6 @@ export interface RandomPlan {
   now: Date;
   query: Readonly<Record<string, unknown>>;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Memories in the order of the capsule, young ones last; archived and unfinished ones only if filters include them. */
 export async function randomMemories(db: Database, reader: Reader, { seed, limit, now, query }: RandomPlan) {

@@ -1,8 +1,7 @@
 // When a person's next digest is due: at a fixed hour of their own day, regardless of daylight saving.
-import { DIGEST } from '#shared/constants.ts';
+import { DAY_MS, DIGEST } from '#shared/constants.ts';
 import type { NotificationSettings } from '#shared/notifications/settings.ts';
 
-const DAY_MS = 86_400_000;
 /** A week and a day, so that a weekly digest whose hour has passed today finds the same weekday again. */
 const DAYS_AHEAD = 8;
 

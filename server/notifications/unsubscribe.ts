@@ -4,15 +4,13 @@
  * by its random id, because addresses of links are logged on their way and must not carry the e-mail address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { UNSUBSCRIBE_DAYS } from '#shared/constants.ts';
+import { DAY_MS, UNSUBSCRIBE_DAYS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { CHOSEN_CATEGORIES } from '#shared/notifications/settings.ts';
 import type { Context } from '../context.ts';
 import { storedSecret } from '../db/stored-secret.ts';
 import { turnMailsOff } from './settings-store.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Targets of a person's unsubscribe link: one category, or every category in the digest. */
 export const UNSUBSCRIBABLE = [...CHOSEN_CATEGORIES, 'digest'] as const;

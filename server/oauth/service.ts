@@ -1,12 +1,10 @@
 /** OAuth for other parts of the server: token resources, connected apps, and the removal of expired rows. */
 import { sql } from 'kysely';
-import { OAUTH } from '#shared/constants.ts';
+import { DAY_MS, OAUTH } from '#shared/constants.ts';
 import type { Database } from '../db/database.ts';
 
 export { connectedAppsOf } from './connected-apps.ts';
 export { mcpResourceOf } from './resources.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Removes expired values, consents without any, and registered clients that were never used again. */
 export async function forgetOauth(db: Database, now: Date): Promise<void> {

@@ -2,6 +2,7 @@
  * Mail of a server without SMTP, for development and trials: `/_outbox` shows it and `/_outbox.json` returns it, newest
  * first. Only direct requests from this machine are served, and in production neither address exists.
  */
+import { DAY_MS } from '#shared/constants.ts';
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -11,7 +12,6 @@ import { escapeHtml } from './mail-layout.ts';
 
 const SHOWN = 100;
 const KEEP_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** A mail and when it would have been sent. */
 export interface OutboxMail extends Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {

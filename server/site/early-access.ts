@@ -3,14 +3,13 @@
  * before. News needs a confirmation by mail; staff approve requests in batches, and each approval mails a link.
  */
 import { randomBytes } from 'node:crypto';
-import { EARLY_ACCESS, PRODUCT_NAME } from '#shared/constants.ts';
+import { DAY_MS, EARLY_ACCESS, PRODUCT_NAME } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { hashToken } from '../http/credentials.ts';
 import { layoutMail } from '../providers/mail-layout.ts';
 
-const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 32;
 
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();

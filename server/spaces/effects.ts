@@ -2,7 +2,7 @@
  * Effects of space mutations on the server: a replica does not have other people's private spaces, so only the server can
  * detect an address in use and store earlier addresses for redirects.
  */
-import { SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
+import { DAY_MS, SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
 import { requireProvenAddress } from '../accounts/service.ts';
@@ -11,8 +11,6 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { announceOpened } from './grants.ts';
 import { findIdBySlug, freeSlug } from './store.ts';
 import { refuseWithheld, withheldFrom } from './withheld.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Flags of a visibility, each of which gives more people access. */
 const OPENINGS = ['workspaceReads', 'anonymousReads', 'guests', 'positions', 'domain'] as const;

@@ -3,7 +3,7 @@
  * mail to strangers, and word to the people who are named.
  */
 import { sql } from 'kysely';
-import { GUESTS } from '#shared/constants.ts';
+import { DAY_MS, GUESTS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import type { MutationContext } from '#shared/define/mutator.ts';
@@ -32,8 +32,6 @@ import type { Writing } from '../http/write.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { notify } from '../notifications/service.ts';
 import { refuseWithheld } from './withheld.ts';
-
-const DAY_MS = 86_400_000;
 
 type PutArgs = z.output<(typeof grantMutators)['grant.put']['args']>;
 

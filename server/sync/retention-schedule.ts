@@ -1,9 +1,8 @@
 // The hourly clean-up: the feed's own parts after those of the features. All of them are safe to run twice.
+import { HOUR_MS } from '#shared/constants.ts';
 import { sql } from 'kysely';
 import type { WriteContext } from '../db/transaction.ts';
 import { collectOldTombstones, forgetClients, forgetResults, purgeTrash } from './retention.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Clean-up task of a feature beside the feed; must be idempotent. */
 export type CleanUpTask = (now: Date) => Promise<unknown>;

@@ -1,7 +1,7 @@
 // Retention in the feed: removes tombstones, client groups, results and attempts after their days, and rows in the trash after
 // theirs. Runs as a daily job; every part is idempotent.
 import { sql, type RawBuilder } from 'kysely';
-import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
+import { DAY_MS, SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
@@ -10,7 +10,6 @@ import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { chunked } from './feed.ts';
 import { asPerson } from './readable.ts';
 
-const DAY_MS = 86_400_000;
 /** Rows per transaction of the purge and similar deletions, so that writers of the workspace never wait long. */
 const PURGE_CHUNK = 100;
 /** Results per transaction, which are two statements together. */

@@ -1,7 +1,5 @@
 // Which replica schemas are served: the current one, and earlier ones for a while after they were replaced.
-import { SYNC } from '#shared/constants.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, SYNC } from '#shared/constants.ts';
 
 /** How long a replaced schema may still pull, and still push offline changes, in days. */
 const SCHEMA_PULL_DAYS = 30;

@@ -4,7 +4,7 @@
  * workspace's switch, a freeze or the end of the conversation.
  */
 import { sql } from 'kysely';
-import { ANSWERS } from '#shared/constants.ts';
+import { ANSWERS, HOUR_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { standaloneQuestion } from '#shared/threads/question-words.ts';
@@ -34,8 +34,6 @@ interface Conversation {
   /** Earlier questions of the visitor in it, newest first. */
   earlier: string[];
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Stores the question with its answer in the thread.

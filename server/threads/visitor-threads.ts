@@ -1,6 +1,6 @@
 /** The end of threads that visitors began. */
 import { sql } from 'kysely';
-import { PUBLIC } from '#shared/constants.ts';
+import { DAY_MS, PUBLIC } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
@@ -9,7 +9,6 @@ import { writeInRealm } from '../db/transaction.ts';
 
 /** So many in one transaction, which holds up the writes of its workspace. */
 const AT_ONCE = 50;
-const DAY_MS = 86_400_000;
 
 /** Deletes old threads that no member changed or wrote in, and forgets the counts of days before. */
 export async function forgetVisitorThreads(context: Context, now: Date): Promise<void> {

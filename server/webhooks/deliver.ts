@@ -3,7 +3,7 @@
  * webhook that accepts nothing for days is disabled, and its owner is notified.
  */
 import { sql } from 'kysely';
-import { WEBHOOKS } from '#shared/constants.ts';
+import { DAY_MS, WEBHOOKS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -30,7 +30,6 @@ interface Pending extends SecretColumns {
   isCurrent: boolean;
 }
 
-const DAY_MS = 86_400_000;
 const GONE = 410;
 
 /** Sends a delivery that is still wanted. */

@@ -2,7 +2,7 @@
  * The stored invitations and the changes of their status that need no person at the call. An invitation leaves `pending`
  * once, by a conditional update, so two requests never both succeed.
  */
-import { INVITE } from '#shared/constants.ts';
+import { DAY_MS, INVITE } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { can, POSITIONS, type Position } from '#shared/permissions.ts';
@@ -13,8 +13,6 @@ import { columnsOf } from '../db/entity-columns.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The columns that callers are shown. */
 export const INVITE_COLUMNS = columnsOf('invite', []);

@@ -1,6 +1,6 @@
 /** Invitations as owners and admins send, read and revoke them. invite-answers.ts handles the addressee's response. */
 import { sql } from 'kysely';
-import { INVITE } from '#shared/constants.ts';
+import { DAY_MS, INVITE } from '#shared/constants.ts';
 import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -26,8 +26,6 @@ import {
   whyOver,
   refuseStaff,
 } from './invite-rows.ts';
-
-const DAY_MS = 86_400_000;
 
 interface NewInvite {
   email: string;

@@ -3,7 +3,7 @@
  * then its rows go in pieces, so that no write of others ever waits long, and at last the workspace and its feed.
  */
 import { sql } from 'kysely';
-import { WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
@@ -13,7 +13,6 @@ import { guestsAudience } from '../sync/readers/audiences.ts';
 import { leaveAudiences } from '../sync/readers/memberships.ts';
 import { forgetRealm } from '../sync/retention.ts';
 
-const DAY_MS = 86_400_000;
 const CHUNK = 500;
 /** Tables with many rows, deleted in batches; the rest is deleted by the cascade of the workspace's row. */
 const LARGE = ['message', 'space_memory', 'memory'] as const;

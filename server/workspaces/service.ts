@@ -1,7 +1,7 @@
 /** Workspaces as REST founds, renames and closes them: what needs more knowledge than a replica has. */
 import { sql } from 'kysely';
 import { authorize, requireRow } from '#shared/define/access.ts';
-import { SLUG_REDIRECT_DAYS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS, SLUG_REDIRECT_DAYS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -21,8 +21,6 @@ import { asPerson } from '../sync/readable.ts';
 
 export { endGuest } from './guests.ts';
 export { isSameAddress } from './invite-rows.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface Founding {
   id?: Id<'workspace'>;

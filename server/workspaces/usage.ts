@@ -3,6 +3,7 @@
  * cached for five minutes.
  */
 import { sql } from 'kysely';
+import { DAY_MS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Usage } from '#shared/workspaces/usage.ts';
 import { across } from '../db/across.ts';
@@ -10,7 +11,6 @@ import type { Context } from '../context.ts';
 
 const KEEP_MS = 5 * 60_000;
 const SERIES_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Limits that a hosted plan could set; answers by models have one if configured. */
 const LIMITS = { memories: null, storage: null, aiCalls: null, members: null, apiRequests: null };

@@ -1,12 +1,11 @@
 // The field schemas that several entities share. Length limits come from the constants table.
 import { z } from 'zod';
-import { LIMITS } from '../constants.ts';
+import { LIMITS, MINUTE_MS } from '../constants.ts';
 import { EMAIL_INVALID, EMAIL_REQUIRED, normalizeEmail } from '../email-address.ts';
 
 /** Date and time of RFC 3339, with seconds optional as in ISO 8601. */
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
-const MINUTE_MS = 60_000;
 /** A leap second comes before the first second of a month in UTC. */
 const AFTER_LEAP = /-01T00:00:00\.000Z$/;
 

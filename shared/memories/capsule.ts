@@ -1,10 +1,8 @@
 // The capsule: which memories are shown today, and in which order. Pure and seeded, so that one person sees the same order all
 // day on every device, offline too; the server orders GET random by the same rank.
-import { CAPSULE_MIN_AGE_DAYS, RANDOM_LIMIT } from '../constants.ts';
+import { CAPSULE_MIN_AGE_DAYS, DAY_MS, RANDOM_LIMIT } from '../constants.ts';
 import { addressOf } from '../hash.ts';
 import type { MemoryHead } from './memory.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The day's seed: user, workspace and the date on the person's own calendar (`2026-11-21`). */
 export function capsuleSeed(userId: string, workspaceId: string, localDate: string): string {

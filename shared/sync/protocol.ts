@@ -1,15 +1,13 @@
 // Messages between replica and server beside the rows: push and pull requests (Replicache wire version 1), control rows,
 // results of rejected mutations and pokes.
 import { z } from 'zod';
-import { SYNC } from '../constants.ts';
+import { DAY_MS, SYNC } from '../constants.ts';
 
 const clientId = z
   .string()
   .min(1)
   .max(64)
   .regex(/^[\w-]+$/);
-
-const DAY_MS = 86_400_000;
 
 /**
  * Statistics of a replica for the operator. They are optional, and an impossible value counts as missing: a bad figure

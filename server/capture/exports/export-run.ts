@@ -5,6 +5,7 @@
  */
 import { WORKSPACE_EXPORT } from '#shared/capture/export-job.ts';
 import { sql } from 'kysely';
+import { DAY_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../../context.ts';
@@ -16,8 +17,6 @@ import { exportKey, removeOldest } from './export-store.ts';
 import { createZip } from './zip-writer.ts';
 import { stillReads, type ExportRow } from './reach.ts';
 import { systemActor } from '../../db/server-tx.ts';
-
-const DAY_MS = 86_400_000;
 
 export type ExportHost = WriteContext & Pick<Context, 'files' | 'log'>;
 

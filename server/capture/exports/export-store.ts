@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { captureEndpoints } from '#shared/capture/endpoints.ts';
 import { WORKSPACE_EXPORT, type ExportJob, type ExportShown } from '#shared/capture/export-job.ts';
+import { DAY_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { recordAudit } from '../../audit/service.ts';
@@ -15,8 +16,6 @@ import { listPage } from '../../http/list-page.ts';
 import { archiveName } from './export-archive.ts';
 import { readExportAddress, signExportAddress } from '../signed-address.ts';
 import { covers, presentReach, reachName, reachOf, stillReads } from './reach.ts';
-
-const DAY_MS = 86_400_000;
 
 const SHOWN = [
   'id', 'workspaceId', 'createdBy', 'contents', 'spaceIds', 'includesFiles', 'status', 'total', 'processed', 'bytes',

@@ -3,7 +3,7 @@
  * runs twice, or whose server is killed, saves none twice. Entries are saved in the name of the feed's follower, with that
  * person's present permissions.
  */
-import { LIMITS } from '#shared/constants.ts';
+import { DAY_MS, LIMITS, MINUTE_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Feed } from '#shared/capture/feed.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -18,9 +18,6 @@ import { fetchFeed, type FetchedFeed } from './feed-fetch.ts';
 import type { FeedEntry } from './feed-text.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { asPerson } from '../../sync/readable.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Refusals after which entries can no longer be saved for the person. */
 const ENDING: ReadonlySet<string> = new Set(['forbidden', 'not_found']);

@@ -1,12 +1,10 @@
 // The received mails: one that is sent again is not saved again, and the number per address is limited.
+import { DAY_MS, HOUR_MS } from '#shared/constants.ts';
 import type { Database } from '../../db/database.ts';
 import { across } from '../../db/across.ts';
 import type { Recipient } from './mail-address.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { MailRefusal } from './mail-refusal.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 type Owner = Pick<Recipient, 'workspaceId' | 'userId'>;
 
