@@ -2,7 +2,7 @@
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { PageMeta } from '#client/public-page.tsx';
 
-/** The title template: the product name after a pipe. */
+/** The title template: 'Spaces | Loci', or the product's name alone. */
 export function titleOf(title: string | undefined): string {
   return title ? `${title} | ${PRODUCT_NAME}` : PRODUCT_NAME;
 }

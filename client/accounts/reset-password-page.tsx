@@ -12,6 +12,7 @@ import { PASSWORD } from '#shared/constants.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { publicApi } from '#client/api/session-client.ts';
+import { mailedTokenIn } from '#client/shell/mailed-link.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
@@ -52,7 +53,7 @@ function Changed() {
 
 export function ResetPasswordPage() {
   const { hash } = useLocation();
-  const token = mailedToken(hash);
+  const token = mailedTokenIn(hash);
   const [state, setState] = useState<'open' | 'dead' | 'changed'>('open');
   const [problem, setProblem] = useState<string>();
   const { register, handleSubmit, formState, setError } = useForm<Chosen>({
@@ -92,13 +93,4 @@ export function ResetPasswordPage() {
       </form>
     </FormCard>
   );
-}
-
-/**
- * The secret of a mailed link. It is in the fragment, `#token=…`, which browsers send to no server. Undefined when the
- * address has none, because a mail program cut the link or the page was opened by hand.
- */
-function mailedToken(hash: string): string | undefined {
-  const token = new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
-  return token === '' ? undefined : token;
 }

@@ -28,6 +28,6 @@ function errorOf(body: unknown): ApiProblem['error'] {
   };
 }
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

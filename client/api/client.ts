@@ -4,7 +4,7 @@ import type { AnyEndpoint, RequestOf, ResultOf } from '#shared/define/endpoint.t
 import { fillPath } from '#shared/define/fill-path.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
 import { ERRORS } from '#shared/errors.ts';
-import { ApiProblem } from '#client/api/api-problem.ts';
+import { ApiProblem, asRecord } from '#client/api/api-problem.ts';
 
 type Endpoints = typeof ENDPOINTS;
 
@@ -138,8 +138,4 @@ async function readJson(response: Response): Promise<unknown> {
 function retryAfterOf(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds : undefined;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

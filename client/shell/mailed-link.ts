@@ -4,20 +4,21 @@ import { readTab, writeTab } from '#client/shell/tab-storage.ts';
 
 const KEY = 'loci-mailed-link';
 
-function tokenIn(hash: string): string | undefined {
+/** Undefined when there is none, because a mail program cut the link or the page was opened by hand. */
+export function mailedTokenIn(hash: string): string | undefined {
   const token = new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
   return token === '' ? undefined : token;
 }
 
 /** The hash for the address that a log-in returns to, which must not carry the secret of a mailed link. */
 export function hashToReturnTo(hash: string): string {
-  return tokenIn(hash) === undefined ? hash : '';
+  return mailedTokenIn(hash) === undefined ? hash : '';
 }
 
 /** Called when a guard leads away from this page. */
 export function keepMailedToken(pathname: string): void {
   const { hash, pathname: here } = globalThis.location;
-  const token = tokenIn(hash);
+  const token = mailedTokenIn(hash);
   if (token === undefined || here !== pathname) return;
   // Without storage the person opens the link again.
   writeTab(KEY, { pathname, token });
@@ -25,7 +26,7 @@ export function keepMailedToken(pathname: string): void {
 
 /** The secret of the mailed link that opened this page, now or before logging in. */
 export function mailedTokenAt(pathname: string, hash: string): string | undefined {
-  const token = tokenIn(hash);
+  const token = mailedTokenIn(hash);
   if (token !== undefined) return token;
   const kept = readTab(KEY);
   if (typeof kept !== 'object' || kept === null || Reflect.get(kept, 'pathname') !== pathname)

@@ -1,8 +1,7 @@
 // Data of the public page of a space, from the public API. Loaded with the first visit, not with the site.
-import { publicMemoryPath } from '#shared/citation-path.ts';
+import { memoryPagePath, publicSpacePath } from '#shared/citation-path.ts';
 import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
-import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { askPublic, findPublic, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';
 import { PageMove, type PageRequest } from '#client/public-page.tsx';
@@ -35,21 +34,16 @@ async function named(input: PageRequest, space: PublicSpace): Promise<PublicMemo
   return findPublic<PublicMemory>(input, { path });
 }
 
-/** The memory's own page, which a space that publishes texts has. */
-function pageOf({ workspace, slug }: PublicSpace, memoryId: string): string {
-  return publicMemoryPath({ workspaceSlug: workspace.slug, spaceSlug: slug, memoryId, hasPage: true });
-}
-
 /** @throws not-found; a redirect from an earlier address, and to the page of the one memory that is named */
 export async function loadPublicSpace(input: PageRequest): Promise<PublicSpaceData> {
   const { workspace_slug = '', space_slug = '' } = input.params;
   const space = await askPublic<PublicSpace>(input, {
     path: `/v1/public/spaces/slug/${encodeURIComponent(workspace_slug)}/${encodeURIComponent(space_slug)}`,
   });
-  moveTo(input, pathTo('public_space', { workspace_slug: space.workspace.slug, space_slug: space.slug }));
+  moveTo(input, publicSpacePath(space));
   const query = searched(input);
   const one = query === '' ? await named(input, space) : undefined;
-  if (one && space.publishText) throw new PageMove(pageOf(space, one.id));
+  if (one && space.publishText) throw new PageMove(memoryPagePath(space, one.id));
   if (one) return { space, memories: [one], query, page: 1, hasNext: false, isOne: true };
   const page = pageNumber(input, PAGE_NUMBER_MAX);
   const { workspaceId, id: spaceId } = space;

@@ -3,7 +3,7 @@
  * script: search is a form, further memories are links.
  */
 import { PUBLIC, LIMITS } from '#shared/constants.ts';
-import { pathTo } from '#shared/pages.ts';
+import { publicSpacePath } from '#shared/citation-path.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { usePageAddress } from '#client/shell/page-address.ts';
 import type { PublicSpaceData } from '#client/spaces/public-data.ts';
@@ -18,10 +18,6 @@ import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-
-function addressOf({ workspace, slug }: PublicSpace): string {
-  return pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug });
-}
 
 function Facts({ space }: { space: PublicSpace }) {
   const { workspace, author, memoryCount, updated } = space;
@@ -46,7 +42,7 @@ function Facts({ space }: { space: PublicSpace }) {
 }
 
 function Head({ space }: { space: PublicSpace }) {
-  const address = addressOf(space);
+  const address = publicSpacePath(space);
   return (
     <div className="pt-6 sm:pt-10">
       <SpaceCover color={space.color} name={space.name} wide className="h-28 rounded-card sm:h-36" />
@@ -85,7 +81,7 @@ function Head({ space }: { space: PublicSpace }) {
 function SearchForm({ space, query }: { space: PublicSpace; query: string }) {
   return (
     <search className="w-full sm:max-w-xs">
-      <form action={addressOf(space)} className="relative">
+      <form action={publicSpacePath(space)} className="relative">
         <SiteIcon
           name="search"
           className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-ink-faint"
@@ -124,7 +120,7 @@ function Heading({ query, count, of }: { query: string; count: number; of?: numb
 
 export function PublicSpacePage({ data }: { data: PublicSpaceData }) {
   const { space, memories, query, page, hasNext, isOne } = data;
-  const address = addressOf(space);
+  const address = publicSpacePath(space);
   const hrefOf = (number: number) => {
     const params = new URLSearchParams({
       ...(query === '' ? {} : { q: query }),

@@ -2,17 +2,13 @@
 import { clsx } from 'clsx';
 import { ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
+import { RATINGS } from '#shared/threads/rating-reasons.ts';
 import { RatingWhy, type RatingWhyProps } from '#client/threads/rating-why.tsx';
 import { UNRATED } from '#client/threads/rating-opinion.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { Button } from '#client/ui/button.tsx';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { Popover } from '#client/ui/popover.tsx';
-
-const CHOICES = [
-  { label: 'Good answer', value: 1 },
-  { label: 'Bad answer', value: -1 },
-] as const;
 
 /** Offline the buttons show the stored rating and are disabled. */
 export function AnswerRating({ draftKey, opinion, onRate }: Omit<RatingWhyProps, 'close'>) {
@@ -21,7 +17,7 @@ export function AnswerRating({ draftKey, opinion, onRate }: Omit<RatingWhyProps,
   const { value } = opinion;
   return (
     <div className="-ms-1.5 flex items-center gap-0.5">
-      {CHOICES.map(({ label, value: choice }) => (
+      {RATINGS.map(({ label, value: choice }) => (
         <PlainIconButton
           key={label}
           label={label}

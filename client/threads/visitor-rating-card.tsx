@@ -3,15 +3,10 @@
  * script it is not shown.
  */
 import { LIMITS } from '#shared/constants.ts';
-import { RATING_REASON_LABELS, RATING_REASONS } from '#shared/threads/rating-reasons.ts';
+import { RATINGS, RATING_REASON_LABELS, RATING_REASONS } from '#shared/threads/rating-reasons.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
-
-const CHOICES = [
-  { label: 'Good answer', value: 1 },
-  { label: 'Bad answer', value: -1 },
-] as const;
 
 interface VisitorRatingProps {
   workspaceId: string;
@@ -24,7 +19,7 @@ export function VisitorRating({ workspaceId, threadId, messageId }: VisitorRatin
   return (
     <div data-rating={messageId} data-workspace={workspaceId} data-thread={threadId}>
       <div className="flex flex-wrap items-center gap-1">
-        {CHOICES.map(({ label, value }) => (
+        {RATINGS.map(({ label, value }) => (
           <button
             key={label}
             type="button"

@@ -9,6 +9,7 @@ import { PROVIDER_SIGN_IN } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
+import { addressOf } from '../http/caller-address.ts';
 import { findCookie, isSecure } from '../http/cookies.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { redirectTo, redirectToProvider } from '../http/redirect.ts';
@@ -96,8 +97,4 @@ function setBrowser(context: Context, res: Response, browser: string): void {
 function browserOf(context: Context, req: Request): string | undefined {
   const value = findCookie(req.get('cookie'), cookieName(context)) ?? '';
   return BROWSER_SECRET.test(value) ? value : undefined;
-}
-
-function addressOf(req: Request): string {
-  return req.ip ?? req.socket.remoteAddress ?? 'unknown';
 }

@@ -169,6 +169,6 @@ export function webAddress(value: string | null | undefined, base: string): stri
   return isWeb && url.href.length <= LIMITS.url ? url.href : null;
 }
 
-function wordCount(text: string): number {
+export function wordCount(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }

@@ -8,7 +8,7 @@ import type { Request, RequestHandler } from 'express';
 import { Gauge, Histogram } from 'prom-client';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
-import { isFromThisMachine } from './loopback.ts';
+import { isFromThisMachine } from './caller-address.ts';
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

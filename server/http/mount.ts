@@ -8,6 +8,7 @@ import { bodyLimitOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { AppError, toFailure } from '#shared/errors.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import type { Reply, RequestFacts } from './call.ts';
+import { addressOf } from './caller-address.ts';
 import { patternOf } from './calls.ts';
 import { dispatch, type Api } from './dispatch.ts';
 import { EventSource, serveEvents } from './event-stream.ts';
@@ -45,7 +46,7 @@ function routeHandler(api: Api, name: string, endpoint: AnyEndpoint): RequestHan
       query: req.query,
       body: req.body,
       request: {
-        address: req.ip ?? req.socket.remoteAddress ?? 'unknown',
+        address: addressOf(req),
         header: (key) => req.get(key),
         // The connection stays open after a refusal in the middle, so that the sender receives the response.
         ...(endpoint.bytes && { bytes: req.iterator({ destroyOnReturn: false }) }),

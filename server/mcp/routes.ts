@@ -7,6 +7,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'expr
 import { BODY_LIMITS } from '#shared/constants.ts';
 import { AppError, toFailure } from '#shared/errors.ts';
 import type { Config } from '../config.ts';
+import { addressOf } from '../http/caller-address.ts';
 import { onlyWorkspaceOf, identify, refuseQueryTokens } from '../http/credentials.ts';
 import type { Api } from '../http/dispatch.ts';
 import { asAppError } from '../http/errors.ts';
@@ -88,7 +89,7 @@ function admit(
 ): RequestHandler {
   return async (req, res, next) => {
     const { context, limits } = api;
-    const address = req.ip ?? req.socket.remoteAddress ?? 'unknown';
+    const address = addressOf(req);
     const authorization = req.get('authorization');
     refuseQueryTokens(req.query);
     if (authorization === undefined) {

@@ -11,6 +11,7 @@ import { AppError, describeIssues } from '#shared/errors.ts';
 import { selfDescription } from '#shared/oauth/client-metadata.ts';
 import { PROTOCOL_CALLS, type ProtocolCallName } from '#shared/oauth/protocol-calls.ts';
 import type { Context } from '../context.ts';
+import { addressOf } from '../http/caller-address.ts';
 import { patternOf, refuseWrongMethod } from '../http/calls.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { redirectTo, redirectToClient } from '../http/redirect.ts';
@@ -323,10 +324,6 @@ async function count({ limits }: Parts, req: Request, res: Response, rate: RateC
   for (const [name, value] of Object.entries(await limits.take(rate, { address: addressOf(req) }))) {
     res.set(name, value);
   }
-}
-
-function addressOf(req: Request): string {
-  return req.ip ?? req.socket.remoteAddress ?? 'unknown';
 }
 
 function bodyOf(req: Request): string {

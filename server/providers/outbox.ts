@@ -6,7 +6,7 @@ import { DAY_MS } from '#shared/constants.ts';
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { isFromThisMachine } from '../http/loopback.ts';
+import { isFromThisMachine } from '../http/caller-address.ts';
 import type { Mail } from './mailer.ts';
 import { escapeHtml } from './mail-layout.ts';
 

@@ -4,14 +4,12 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { GrantResource } from '#shared/spaces/grant.ts';
 import type { Share } from '#shared/spaces/share.ts';
-import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
+import { READ_BY } from '#shared/spaces/visibility.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { writeAs } from '../http/write.ts';
 import { readerIn, type WorkspaceReader } from '../sync/readable.ts';
-
-const NAMING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].guests);
 
 /** The spaces and threads in which the person is named, by account or proven address, while that counts. */
 export async function sharesWith(db: Database, userId: Id<'user'>): Promise<Share[]> {
@@ -27,7 +25,7 @@ export async function sharesWith(db: Database, userId: Id<'user'>): Promise<Shar
       select "workspaceId", "id", 'thread', "name", null, "visibility", "deletedAt" from "thread"
     ) place on place."workspaceId" = g."workspaceId" and place."id" = g."resourceId"
     where g."userId" = ${userId} and place."deletedAt" is null
-      and place."visibility" = any(${NAMING}::text[])
+      and place."visibility" = any(${READ_BY.guests}::text[])
     group by place."id", place."kind", place."name", place."slug", w."id"
     order by lower(w."name"), w."id", lower(place."name"), place."id"
     ${across('account')}`.execute(db);

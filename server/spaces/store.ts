@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { LIMITS, RESERVED_SPACE_SLUGS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
-import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
+import { READ_BY } from '#shared/spaces/visibility.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
@@ -13,8 +13,6 @@ import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts'
 export type Reader = WorkspaceReader;
 
 const COLUMNS = columnsOf('space', ['deletedAt']);
-
-const OPEN = VISIBILITIES.filter(workspaceReads);
 
 export function spacesFor(db: Database, reader: Reader) {
   return db
@@ -112,7 +110,7 @@ export async function withdrawnFrom(
     select m."id", m."ownerId" from "space_memory" link
     join "memory" m on m."workspaceId" = link."workspaceId" and m."id" = link."memoryId"
     join "space" home on home."workspaceId" = m."workspaceId" and home."id" = m."spaceId"
-    where link."workspaceId" = ${workspaceId} and link."spaceId" = ${spaceId} and home."id" <> ${spaceId} and not home."visibility" = any(${OPEN}::text[])
+    where link."workspaceId" = ${workspaceId} and link."spaceId" = ${spaceId} and home."id" <> ${spaceId} and not home."visibility" = any(${READ_BY.workspace}::text[])
     order by m."id"`.execute(db);
   return rows;
 }

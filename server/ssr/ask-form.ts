@@ -2,6 +2,7 @@
 // the page of the answer, or back to the form with the error. Limits and rules are those of the API.
 import express, { type Express, type Request } from 'express';
 import { z } from 'zod';
+import { publicSpacePath } from '#shared/citation-path.ts';
 import { PAGES, pathTo } from '#shared/pages.ts';
 import type { CallApi } from '#shared/site/render.ts';
 import { publicThread } from '#shared/threads/public-thread.ts';
@@ -9,7 +10,6 @@ import { redirectTo } from '../http/redirect.ts';
 import { refuseOtherSites } from './report-form.ts';
 import { pathParams } from './shared-files.ts';
 import { findSpace } from './shared-things.ts';
-import { spacePath } from './shared-markdown.ts';
 
 /** Size for the longest allowed question, in any script. */
 const readForm = express.urlencoded({ extended: false, limit: '20kb' });
@@ -41,7 +41,7 @@ export function mountAskForm(app: Express, callApiFor: (req: Request) => CallApi
     } catch (error) {
       const outcome = outcomeOf(error);
       if (outcome === undefined) throw error;
-      redirectTo(res, 303, `${spacePath(space)}?asked=${outcome}#ask`);
+      redirectTo(res, 303, `${publicSpacePath(space)}?asked=${outcome}#ask`);
     }
   });
 }

@@ -1,13 +1,13 @@
 // Feeds of public spaces and threads, in the two formats (RFC 4287, jsonfeed.org). User content is text: it is escaped where a
 // format defines a field as HTML, and never becomes markup.
 import { Feed } from 'feed';
-import { publicMemoryPath } from '#shared/citation-path.ts';
+import { publicMemoryPath, publicSpacePath } from '#shared/citation-path.ts';
 import { PRODUCT_NAME, PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
-import { spacePath, threadPath } from './shared-markdown.ts';
+import { threadPath } from './shared-markdown.ts';
 
 export type FeedFormat = 'xml' | 'json';
 
@@ -107,7 +107,7 @@ export function atomText(feed: Feed): string {
 
 /** Most recently added memories of a space. */
 export function spaceFeed(space: PublicSpace, memories: PublicMemory[], place: FeedPlace): Feed {
-  const path = spacePath(space);
+  const path = publicSpacePath(space);
   const updated = newestOf(
     memories.map((memory) => memory.updated),
     space.updated,

@@ -2,6 +2,7 @@
 // shared-things.ts finds the rows; shared-feeds.ts and shared-markdown.ts make the texts.
 import type { Express, Request, Response as Answer } from 'express';
 import type { Feed } from 'feed';
+import { memoryPagePath, publicSpacePath } from '#shared/citation-path.ts';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import { PAGES } from '#shared/pages.ts';
 import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
@@ -9,9 +10,7 @@ import type { CallApi } from '#shared/site/render.ts';
 import { atomText, spaceFeed, threadFeed, type FeedFormat } from './shared-feeds.ts';
 import {
   memoryMarkdown,
-  memoryPath,
   spaceMarkdown,
-  spacePath,
   threadMarkdown,
   threadPath,
   workspaceMarkdown,
@@ -96,7 +95,7 @@ function mountMarkdown(app: Express, { origin, callApi, markdown }: Shared): voi
     if (!space) return next();
     const text = spaceMarkdown(space, await memoriesOf(callApi, space, MARKDOWN_ITEMS), origin);
     const isListed = space.visibility === 'public';
-    sendMarkdown(res, { canonical: origin + spacePath(space), isListed, text });
+    sendMarkdown(res, { canonical: origin + publicSpacePath(space), isListed, text });
   });
   app.get(`${PAGES.public_memory.path}.md`, async (req, res, next) => {
     const found = await findMemory(callApi, pathParams(req));
@@ -105,7 +104,7 @@ function mountMarkdown(app: Express, { origin, callApi, markdown }: Shared): voi
     const [text = ''] = await markdown.sources([memory.text?.trim() ?? '']);
     const isListed = space.visibility === 'public';
     const canonicalSpace = (isListed ? memory.canonicalSpace : null) ?? space.slug;
-    const canonical = origin + memoryPath({ ...space, slug: canonicalSpace }, memory.id);
+    const canonical = origin + memoryPagePath({ ...space, slug: canonicalSpace }, memory.id);
     sendMarkdown(res, { canonical, isListed, text: memoryMarkdown({ space, memory, text }, origin) });
   });
   app.get(`${PAGES.public_thread.path}.md`, async (req, res, next) => {

@@ -5,20 +5,11 @@ import { escapeMarkdown } from '#shared/markdown/escape-markdown.ts';
 import { safeLink } from '#shared/markdown/safe-link.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
-import { publicCitationPath, publicMemoryPath } from '#shared/citation-path.ts';
+import { memoryPagePath, publicCitationPath, publicSpacePath } from '#shared/citation-path.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
 import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
 import { countOf } from './shared-things.ts';
-
-export function spacePath({ workspace, slug }: PublicSpace): string {
-  return pathTo('public_space', { workspace_slug: workspace.slug, space_slug: slug });
-}
-
-/** Path of a memory's public page in a space that publishes texts. */
-export function memoryPath({ workspace, slug }: PublicSpace, memoryId: string): string {
-  return publicMemoryPath({ workspaceSlug: workspace.slug, spaceSlug: slug, memoryId, hasPage: true });
-}
 
 export function threadPath({ workspace, id }: PublicThread): string {
   return pathTo('public_thread', { workspace_slug: workspace.slug, thread_id: id });
@@ -62,7 +53,7 @@ export function memoryMarkdown(
   const name = memoryTitle({ ...memory, notes: memory.text });
   const source = sourceOf(memory);
   const facts = [
-    `In [${escapeMarkdown(space.name)}](<${origin}${spacePath(space)}.md>), ${origin}${memoryPath(space, memory.id)}`,
+    `In [${escapeMarkdown(space.name)}](<${origin}${publicSpacePath(space)}.md>), ${origin}${memoryPagePath(space, memory.id)}`,
     ...(source === undefined ? [] : [`Source: <${source}>`]),
     ...(memory.tags.length > 0 ? [`Tags: ${memory.tags.map(escapeMarkdown).join(', ')}`] : []),
   ].join('\n\n');
@@ -79,13 +70,13 @@ export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], orig
     const title = escapeMarkdown(memoryTitle({ ...memory, notes: memory.excerpt }));
     const text = memory.summary || memory.description || memory.excerpt;
     const source = sourceOf(memory);
-    const link = space.publishText ? `${origin}${memoryPath(space, memory.id)}.md` : source;
+    const link = space.publishText ? `${origin}${memoryPagePath(space, memory.id)}.md` : source;
     const name = link === undefined ? title : `[${title}](<${link}>)`;
     const from = space.publishText && source !== undefined ? ` (<${source}>)` : '';
     return `- ${name}${from}${text ? `: ${escapeMarkdown(text)}` : ''}`;
   });
   const count = countOf(space.memoryCount, 'memory', 'memories');
-  const facts = `${count} in ${escapeMarkdown(space.workspace.name)}, ${origin}${spacePath(space)}`;
+  const facts = `${count} in ${escapeMarkdown(space.workspace.name)}, ${origin}${publicSpacePath(space)}`;
   return [...headOf({ ...space, facts }), ...lines, ...moreThan(lines.length, space.memoryCount), ''].join(
     '\n',
   );
@@ -128,7 +119,7 @@ export function workspaceMarkdown(
     ...headOf({ ...workspace, facts }),
     ...list(
       'Spaces',
-      spaces.map((space) => `- [${escapeMarkdown(space.name)}](<${origin}${spacePath(space)}.md>)`),
+      spaces.map((space) => `- [${escapeMarkdown(space.name)}](<${origin}${publicSpacePath(space)}.md>)`),
     ),
     ...list(
       'Threads',

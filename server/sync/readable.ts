@@ -5,7 +5,7 @@ import type { Head, SyncedKind } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { entityIdSql } from '../db/synced-tables.ts';
-import { VISIBILITIES, VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
+import { READ_BY } from '#shared/spaces/visibility.ts';
 import {
   domainAudience,
   filedAudience,
@@ -107,11 +107,6 @@ function isChosen(
   return kind === 'workspace' || kind === 'workspace_member' ? sql<boolean>`true` : sql<boolean>`false`;
 }
 
-/** Spaces that every member of their workspace reads. */
-const OPEN = VISIBILITIES.filter(workspaceReads);
-/** Those that the domain of their workspace reads. */
-const BY_DOMAIN = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].domain);
-
 /**
  * Predicate for a memory under an alias: all current members of the workspace read it. It is in the audience of all members, or
  * in one of a large space that they all read.
@@ -123,7 +118,7 @@ export function readableByAll(alias: string, workspaceId: string): RawBuilder<bo
       and (entry."audienceId" = ${workspaceAudience(workspaceId)} or entry."audienceId" in (
         select audience from "space", lateral (values (${homeAudience('')} || "space"."id", true),
           (${filedAudience('')} || "space"."id", "space"."deletedAt" is null)) large(audience, "isOpen")
-        where "space"."workspaceId" = ${workspaceId} and "space"."visibility" = any(${OPEN}::text[])
+        where "space"."workspaceId" = ${workspaceId} and "space"."visibility" = any(${READ_BY.workspace}::text[])
           and large."isOpen"))))`;
 }
 
@@ -143,7 +138,7 @@ export function readableByReadersOf(
       where named."realmId" = ${workspaceId} and named."audienceId" = ${namedAudience(threadId)}
       union all select other."userId" from "sync_audience_member" other
       join "thread" t on t."workspaceId" = ${workspaceId} and t."id" = ${threadId}
-        and t."visibility" = any(${BY_DOMAIN}::text[])
+        and t."visibility" = any(${READ_BY.domain}::text[])
       where other."realmId" = ${workspaceId} and other."audienceId" = ${domainAudience(workspaceId)}
     ) person where not exists (
       select 1 from "sync_entry" entry

@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { AppError, type QuotedMemory } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { POSITIONS } from '#shared/permissions.ts';
-import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
+import { READ_BY } from '#shared/spaces/visibility.ts';
 import type { Citation } from '#shared/threads/citation.ts';
 import { withoutPassages } from '#shared/threads/left-out.ts';
 import { newcomersOf, type Newcomers, type Opening } from '#shared/threads/newcomers.ts';
@@ -20,7 +20,6 @@ import { readableBy, readableByAll } from '../sync/readable.ts';
 import { isCited, isShownInPublic, numbered, title } from './citations.ts';
 import { isUpTo } from './public-store.ts';
 
-const BY_DOMAIN = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].domain);
 /** Titles in the message of a refusal; its data has all of them. */
 const TITLES_MAX = 10;
 
@@ -160,7 +159,7 @@ function isClosedTo(
       cited."citation" ->> 'quote') > 0))`;
   const isOfDomain = sql`exists (
     select 1 from "space" where "space"."workspaceId" = ${workspaceId} and "space"."deletedAt" is null
-      and "space"."visibility" = any(${BY_DOMAIN}::text[])
+      and "space"."visibility" = any(${READ_BY.domain}::text[])
       and ("space"."id" = "memory"."spaceId" or exists (
         select 1 from "space_memory" link where link."workspaceId" = ${workspaceId}
           and link."spaceId" = "space"."id" and link."memoryId" = "memory"."id")))`;

@@ -143,3 +143,15 @@ export function outsidersRead(visibility: Visibility): boolean {
 export function anonymousReads(visibility: Visibility): boolean {
   return VISIBILITY[visibility].anonymousReads;
 }
+
+const thatHave = (column: 'guests' | 'positions' | 'domain'): Visibility[] =>
+  VISIBILITIES.filter((visibility) => VISIBILITY[visibility][column]);
+
+/** The visibilities that let these people read, for conditions of queries. */
+export const READ_BY = {
+  workspace: VISIBILITIES.filter(workspaceReads),
+  guests: thatHave('guests'),
+  positions: thatHave('positions'),
+  domain: thatHave('domain'),
+  outsiders: VISIBILITIES.filter(outsidersRead),
+};

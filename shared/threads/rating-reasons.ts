@@ -1,4 +1,9 @@
-// The reasons of a rating and their labels. Without zod, because pages load them.
+// Ratings, their reasons and labels. Without zod, because pages load them.
+
+export const RATINGS = [
+  { label: 'Good answer', value: 1 },
+  { label: 'Bad answer', value: -1 },
+] as const;
 
 /** Values of the wire. */
 export const RATING_REASONS = [

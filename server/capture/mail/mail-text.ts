@@ -10,7 +10,7 @@ import { LIMITS } from '#shared/constants.ts';
 import { plainFileName, webUrl } from '#shared/define/fields.ts';
 import { storableText } from '../../db/storable-text.ts';
 import { markdownOf } from '../imports/html-text.ts';
-import { line, readPage } from '../page-text.ts';
+import { line, readPage, wordCount } from '../page-text.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 
@@ -107,13 +107,9 @@ async function notesOf(plain: string, shown: ShownHtml | undefined): Promise<str
   if (shown === undefined || shown.words === '') return plain === '' ? null : plain;
   const body = new TextEncoder().encode(shown.html);
   const { text } = await readPage({ url: BASE, mediaType: 'text/html', charset: 'utf-8', body });
-  const isWhole = text !== null && countWords(text) >= KEPT_SHARE * countWords(shown.words);
+  const isWhole = text !== null && wordCount(text) >= KEPT_SHARE * wordCount(shown.words);
   const notes = isWhole ? text : storable(markdownOf(shown.html));
   return notes === '' ? null : notes;
-}
-
-function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 
 function fileOf({ filename, contentType, content }: Attachment): MailFile {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { SyncedKind } from '#shared/entities.ts';
 import { KINDS } from '#shared/kinds.ts';
-import { outsidersRead, VISIBILITIES } from '#shared/spaces/visibility.ts';
+import { READ_BY } from '#shared/spaces/visibility.ts';
 import { workspaceAudience } from './audiences.ts';
 import { touchRows, type FeedWriter } from '../feed.ts';
 import { moveResultsOfDeleted } from './memberships.ts';
@@ -23,15 +23,13 @@ export function reachesOthers(kind: SyncedKind, fields: object): boolean {
   return decides !== undefined && Object.keys(fields).some((field) => decides.includes(field));
 }
 
-const SHARED = VISIBILITIES.filter(outsidersRead);
-
 /**
  * SQL: the readers of a memory under the alias `m` may depend on the spaces it is filed in. The whole workspace reads one
  * without a home, wherever it is filed; only people from outside the workspace read it through a space, or did so far.
  */
 const dependsOnSpaces = (realmId: string) => sql<boolean>`(m."spaceId" is not null
   or exists (select 1 from "space_memory" link join "space" s on s."workspaceId" = ${realmId} and s."id" = link."spaceId"
-    where link."workspaceId" = ${realmId} and link."memoryId" = m."id" and s."visibility" = any(${SHARED}::text[]))
+    where link."workspaceId" = ${realmId} and link."memoryId" = m."id" and s."visibility" = any(${READ_BY.outsiders}::text[]))
   or exists (select 1 from "sync_entry" entry
     where entry."entityId" = m."id" and entry."realmId" = ${realmId} and entry."live"
       and entry."audienceId" <> ${workspaceAudience(realmId)}))`;

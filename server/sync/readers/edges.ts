@@ -5,7 +5,7 @@ import type { Head, SyncedKind } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
 import type { PlaceFacts } from '#shared/memories/readers.ts';
 import { entityIdOf, KINDS, type ComputedKind, type KeyFacts, type Readers } from '#shared/kinds.ts';
-import { VISIBILITIES, VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
+import { READ_BY } from '#shared/spaces/visibility.ts';
 import { keyOf } from '#shared/sync/keys.ts';
 import type { Database } from '../../db/database.ts';
 import { entityIdSql } from '../../db/synced-tables.ts';
@@ -50,10 +50,6 @@ const workspaceEdges: Loader = async (db, _realmId, ids) => {
     ];
   });
 };
-
-const OPEN = VISIBILITIES.filter(workspaceReads);
-const NAMING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].guests);
-const POSITIONING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].positions);
 
 /** The columns that determine the readers of a row; each kind has those that it needs. */
 type OwnFacts = PlaceFacts & { id: string; deletedAt: string | null; threadId: string; userId: string };
@@ -158,13 +154,13 @@ const grantEdges: Loader = async (db, realmId, ids) => {
     select g."resourceId", g."holder", g."userId", place."deletedAt" is not null as "isDeleted",
       array(select place."ownerId" union select m."userId" from "workspace_member" m
         where m."workspaceId" = ${realmId} and m."position" in ('owner', 'admin')
-          and (place."visibility" = any(${OPEN}::text[]) or exists (
+          and (place."visibility" = any(${READ_BY.workspace}::text[]) or exists (
             select 1 from "sync_audience_member" named
             where named."realmId" = ${realmId} and named."audienceId" = ${namedAudience('')} || place."id" and named."userId" = m."userId"))) as "managers",
-      array(select g."userId" where g."userId" is not null and place."visibility" = any(${NAMING}::text[])
+      array(select g."userId" where g."userId" is not null and place."visibility" = any(${READ_BY.guests}::text[])
         union select m."userId" from "workspace_member" m
         where m."workspaceId" = ${realmId} and m."position" = g."holder"
-          and place."visibility" = any(${POSITIONING}::text[])) as "holders"
+          and place."visibility" = any(${READ_BY.positions}::text[])) as "holders"
     from "grant" g join (
       select "id", "ownerId", "visibility", "deletedAt" from "space" where "workspaceId" = ${realmId}
       union all select "id", "ownerId", "visibility", "deletedAt" from "thread" where "workspaceId" = ${realmId}

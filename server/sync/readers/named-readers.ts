@@ -4,18 +4,12 @@
 import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';
 import { POSITIONS } from '#shared/permissions.ts';
-import { outsidersRead, VISIBILITIES, VISIBILITY, workspaceReads } from '#shared/spaces/visibility.ts';
+import { READ_BY } from '#shared/spaces/visibility.ts';
 import { domainAudience, guestAudience, guestsAudience, namedAudience } from './audiences.ts';
 import { touchRows, type FeedWriter } from '../feed.ts';
 import { leaveAudiences } from './memberships.ts';
 import { settleSpaceReaders } from './space-audiences.ts';
 import { settleMessageReaders } from './windows.ts';
-
-const OPEN = VISIBILITIES.filter(workspaceReads);
-const NAMING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].guests);
-const POSITIONING = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].positions);
-const BY_DOMAIN = VISIBILITIES.filter((visibility) => VISIBILITY[visibility].domain);
-const SHARED = VISIBILITIES.filter(outsidersRead);
 
 /** The places of a realm under the alias `place`. */
 const placesOf = (realmId: string) => sql`(
@@ -84,12 +78,12 @@ async function settleNamed(
         select g."userId" where g."userId" is not null
         union select m."userId" from "workspace_member" m
         where m."workspaceId" = ${realmId} and m."position" = g."holder"
-          and place."visibility" = any(${POSITIONING}::text[])) person
+          and place."visibility" = any(${READ_BY.positions}::text[])) person
       left join "workspace_member" member
         on member."workspaceId" = ${realmId} and member."userId" = person."userId"
-      where place."id" = any(${placeIds}::text[]) and place."visibility" = any(${NAMING}::text[])
+      where place."id" = any(${placeIds}::text[]) and place."visibility" = any(${READ_BY.guests}::text[])
         and case when member."userId" is null then place."deletedAt" is null
-          else place."ownerId" <> person."userId" and not place."visibility" = any(${OPEN}::text[]) end
+          else place."ownerId" <> person."userId" and not place."visibility" = any(${READ_BY.workspace}::text[]) end
     ), lost as (
       delete from "sync_audience_member"
       where "realmId" = ${realmId} and "audienceId" = any(${placeIds.map(namedAudience)}::text[])
@@ -112,7 +106,7 @@ async function settleDomain(writer: FeedWriter, realmId: string): Promise<string
       join "user" person on person."domain" = w."domain" and person."emailVerified" and not person."personal"
       where w."id" = ${realmId}
         and exists (select 1 from ${placesOf(realmId)}
-          where place."visibility" = any(${BY_DOMAIN}::text[]) and place."deletedAt" is null)
+          where place."visibility" = any(${READ_BY.domain}::text[]) and place."deletedAt" is null)
         and not exists (select 1 from "workspace_member" member
           where member."workspaceId" = ${realmId} and member."userId" = person."id")
     ), lost as (
@@ -134,7 +128,7 @@ async function follow(writer: FeedWriter, realmId: string, userIds: readonly str
   const { rows: large } = await sql<{ id: string }>`
     select s."id" from "sync_space_audience" large
     join "space" s on s."workspaceId" = large."realmId" and s."id" = large."spaceId"
-    where large."realmId" = ${realmId} and s."visibility" = any(${SHARED}::text[]) order by 1`.execute(
+    where large."realmId" = ${realmId} and s."visibility" = any(${READ_BY.outsiders}::text[]) order by 1`.execute(
     writer.trx,
   );
   for (const { id } of large) await settleSpaceReaders(writer, realmId, id);
