@@ -31,22 +31,24 @@ export type Loaded<T> = { state: 'loading' } | { state: 'unreachable' } | { stat
 export function useLoaded<T>(fetch: Load<T> | undefined): { known: Loaded<T>; load: () => Promise<void> } {
   const [known, setKnown] = useState<Loaded<T>>({ state: 'loading' });
   const read = useCallback(
-    async (signal?: AbortSignal): Promise<void> => {
-      const found = await fetch?.(signal).then(
+    async (signal?: AbortSignal): Promise<Loaded<T> | undefined> =>
+      fetch?.(signal).then(
         (value) => ({ state: 'here', value }) as const,
         (failure: unknown) => {
           if (!signal?.aborted) console.info('data of the server is not here', failure);
           return { state: 'unreachable' } as const;
         },
-      );
-      if (found && !signal?.aborted) setKnown(found);
-    },
+      ),
     [fetch],
   );
   useEffect(() => {
     const leave = new AbortController();
-    void read(leave.signal);
+    void read(leave.signal).then((found) => found && !leave.signal.aborted && setKnown(found));
     return () => leave.abort();
   }, [read]);
-  return { known, load: useCallback(() => read(), [read]) };
+  const load = useCallback(async () => {
+    const found = await read();
+    if (found) setKnown(found);
+  }, [read]);
+  return { known, load };
 }
