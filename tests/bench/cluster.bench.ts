@@ -77,7 +77,7 @@ async function addPerson({ context }: BenchWorld): Promise<LoadDevice[]> {
     createWorkspace(tx, userId, { id: workspaceId, slug: workspaceId.slice(3, 30), name: 'Bench' }),
   );
   const tokens = Array.from({ length: DEVICES_EACH }, () =>
-    openSession(context.db, { userId, origin: {}, now }),
+    openSession(context.db, { userId, origin: { address: null, userAgent: undefined }, now }),
   );
   return (await Promise.all(tokens)).map((token) => ({ token, workspaceId }));
 }
