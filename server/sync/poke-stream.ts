@@ -48,8 +48,15 @@ export function servePokes(
   const poke = (realm: string, v: number, whenLeft?: () => void) =>
     write(`data: ${JSON.stringify({ realm, v })}\n\n`, whenLeft);
 
+  /** Commits heard before the stream has begun; undefined afterwards. */
+  let early: Commit[] | undefined = [];
   /** The first poke of a realm is sent at once, later ones at most every SYNC.pokeDebounceMs. */
   const hear = (commit: Commit) => {
+    // A stream that begins with a poke is that of an earlier server, for which a replica pulls everything.
+    if (early !== undefined) {
+      early.push(commit);
+      return;
+    }
     const { realmId, version, at } = commit;
     if (realmId === userId) void followRealms();
     lag.heard(realmId, version);
@@ -100,6 +107,9 @@ export function servePokes(
   const tellStart = async () => {
     const realms = await positionsOf(context.db, [...following.keys()]);
     if (!res.writableEnded) write(`event: start\ndata: ${JSON.stringify({ realms })}\n\n`);
+    const heard = early ?? [];
+    early = undefined;
+    for (const commit of heard) if (following.has(commit.realmId)) hear(commit);
   };
 
   const heartbeat = setInterval(() => write(': still here\n\n'), SYNC.heartbeatMs);
