@@ -62,6 +62,13 @@ export async function recordAccountAudit(
   );
 }
 
+async function nameOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(nullif(trim(concat_ws(' ', "forename", "surname")), ''), "username", "email") as "name"
+    from "user" where "id" = ${userId}`.execute(db);
+  return rows[0]?.name ?? null;
+}
+
 async function insert(
   { trx, now, origin }: AuditTx,
   workspaceIds: readonly Id<'workspace'>[],
@@ -71,9 +78,7 @@ async function insert(
   const event = {
     action,
     actorId,
-    actorName: sql<string | null>`(select coalesce(
-      nullif(trim(concat_ws(' ', "forename", "surname")), ''), "username", "email")
-      from "user" where "id" = ${actorId})`,
+    actorName: actorId === null ? null : await nameOf(trx, actorId),
     impersonatorId: impersonatorId ?? origin?.impersonator ?? null,
     via: origin?.via ?? ('system' as const),
     targetKind: target?.kind ?? null,

@@ -9,6 +9,7 @@ import { CAPTURE, FILES, LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
+import { forgetEmbeddingsOfPages } from '../db/memory-followers.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -322,6 +323,7 @@ export async function storeRead(
     set "url" = ${url}, "text" = ${page.text}, "hash" = ${hash},
       "fetched" = ${fetched}
     where "workspaceId" = ${tx.realmId} and "memoryId" = ${row.id}`.execute(tx.trx);
+  await forgetEmbeddingsOfPages(tx, [row.id]);
   await tx.update('memory', row.id, {
     ...fields,
     contentStatus: 'completed',

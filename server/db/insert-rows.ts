@@ -51,7 +51,7 @@ function insertionOf<K extends SyncedKind>(
     return sql`(${sql.join(columns.map((column) => columnValue(kind, column, values.get(column))))})`;
   });
   // A slug in use must not pass for a repeated insert, so only a conflict of the row's own id is ignored.
-  const key = realm === 'workspaceId' ? [realm, ...id] : id;
+  const key = [...new Set([realm, ...id])];
   return sql`insert into ${sql.table(kind)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values ${sql.join(tuples)} on conflict (${sql.join(key.map((column) => sql.ref(column)))}) do nothing`;
 }

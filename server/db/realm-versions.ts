@@ -53,7 +53,7 @@ export class RealmVersions {
     const { rows } = await sql<{ realmId: string; version: number }>`
       with owned as (
         insert into "sync_realm" as realm ("realmId", "version") select id, 1 from unnest(${missing}::text[]) as id
-        on conflict ("realmId") do update set "version" = realm."version" + 1, "updated" = now()
+        on conflict ("realmId") do update set "version" = realm."version" + 1, "updated" = excluded."updated"
         returning "realmId", "version"
       )
       select "realmId", "version", set_config('app.sync_version', "version"::text, true) ${limit} from owned`.execute(

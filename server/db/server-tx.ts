@@ -22,13 +22,19 @@ import { RESULT_KIND, touchRows, writeEdges, type FeedWriter, type TouchReason }
 import { headColumns } from '../sync/heads.ts';
 import { isGuestIn, readableBy, refuseOutside, type Reader } from '../sync/readable.ts';
 import { openWindow } from '../sync/readers/windows.ts';
+import { across } from './across.ts';
+import type { Database } from './database.ts';
 import { insertRows } from './insert-rows.ts';
+import { followMemories, leaveSpaces, publicDate, recordDepartures } from './memory-followers.ts';
 import type { RealmVersions } from './realm-versions.ts';
 import { areRows, columnValue, entityIdSql, isRow } from './synced-tables.ts';
 import type { Tables } from './tables.ts';
 
 /** The actor of jobs: it reads every row of its realm and is never recorded as an editor. */
 export const systemActor = { userId: null, spaceIds: null } as const;
+
+/** Kinds whose ids devices choose. */
+const CHOSEN_IDS = ['space', 'memory', 'thread', 'message'] as const satisfies readonly SyncedKind[];
 
 export type TxActor = Reader | typeof systemActor;
 
@@ -44,6 +50,8 @@ interface ServerTxParts {
   now: Date;
   jobs?: Pick<JobQueue, 'enqueue'> | undefined;
   origin?: RequestOrigin | undefined;
+  /** Where tables are spread over servers, the pool that looks for taken ids on all of them. */
+  everywhere: Database | undefined;
 }
 
 /** A write transaction bound to one actor and one main realm. */
@@ -59,6 +67,7 @@ export class ServerTx implements Tx, FeedWriter {
   /** The request behind it; undefined for work of the server's own. */
   readonly origin: RequestOrigin | undefined;
   readonly #jobs: Pick<JobQueue, 'enqueue'> | undefined;
+  readonly #everywhere: Database | undefined;
   readonly #afterCommit: AfterCommit[] = [];
   /** Positions read under the lock, until a row changes that could change them. */
   readonly #positions = new Map<string, Promise<Position | undefined>>();
@@ -71,6 +80,7 @@ export class ServerTx implements Tx, FeedWriter {
     this.now = parts.now;
     this.origin = parts.origin;
     this.#jobs = parts.jobs;
+    this.#everywhere = parts.everywhere;
   }
 
   /** Adds a job to the transaction; a host without a queue works on none. */
@@ -128,7 +138,20 @@ export class ServerTx implements Tx, FeedWriter {
   /** Adds rows of one kind in one statement and returns the ids of the new ones, as `insert` does. @throws conflict */
   async insertMany<K extends SyncedKind>(kind: K, rows: readonly Head<K>[]): Promise<ReadonlySet<string>> {
     for (const row of rows) refuseOutside(this.actor.spaceIds, kind, row);
-    const { added, entered } = await insertRows(this, kind, rows);
+    await this.#refuseTaken(
+      kind,
+      rows.map((row) => entityIdOf(kind, row)),
+    );
+    const inserted = insertRows(this, kind, rows);
+    const [{ added, entered }] = await Promise.all([
+      inserted,
+      kind === 'memory' &&
+        followMemories(
+          this,
+          rows.map((row) => entityIdOf(kind, row)),
+          'all',
+        ),
+    ]);
     const fresh = rows.map((row) => entityIdOf(kind, row)).filter((id) => added.has(id));
     for (const row of rows) {
       const id = entityIdOf(kind, row);
@@ -152,18 +175,22 @@ export class ServerTx implements Tx, FeedWriter {
     ids: readonly string[],
     fields: Partial<Head<K>>,
   ): Promise<void> {
-    const pairs = Object.entries(fields).map(
-      ([column, value]) => sql`${sql.ref(column)} = ${columnValue(kind, column, value)}`,
+    const given = new Map(
+      Object.entries(fields).map(([column, value]) => [column, sql`${columnValue(kind, column, value)}`]),
     );
-    if (pairs.length === 0 || ids.length === 0) return;
+    if (given.size === 0 || ids.length === 0) return;
+    const pairs = this.#assignments(kind, given);
     if (kind === 'memory' && 'spaceId' in fields) refuseOutside(this.actor.spaceIds, kind, fields);
     const [only] = ids;
     const which =
       ids.length === 1 && only !== undefined
         ? isRow(kind, this.realmId, only)
         : areRows(kind, this.realmId, ids);
-    const { numAffectedRows } = await sql`
-      update ${sql.table(kind)} as row set ${sql.join(pairs)} where ${which}`.execute(this.trx);
+    const [, { numAffectedRows }] = await Promise.all([
+      kind === 'memory' && given.has('spaceId') && recordDepartures(this, ids, given.get('spaceId')),
+      sql`update ${sql.table(kind)} as row set ${sql.join(pairs)} where ${which}`.execute(this.trx),
+      kind === 'memory' && followMemories(this, ids, [...given.keys()]),
+    ]);
     if (numAffectedRows === 0n) return;
     await this.touch(kind, ids);
     if (reachesOthers(kind, fields)) await settleOthers(this, this.realmId, { kind, ids });
@@ -177,17 +204,50 @@ export class ServerTx implements Tx, FeedWriter {
       if (columns.length === 0) continue;
       if (kind === 'memory' && columns.includes('spaceId'))
         for (const id of rows.keys()) refuseOutside(this.actor.spaceIds, kind, changes.get(id) ?? {});
-      const pairs = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`given.${column}`)}`);
+      if (kind === 'memory' && columns.includes('spaceId'))
+        await this.#recordMoves(changes, [...rows.keys()]);
+      const pairs = this.#assignments(
+        kind,
+        new Map(columns.map((column) => [column, sql.ref(`given.${column}`)])),
+      );
       await sql`
         update ${sql.table(kind)} as row set ${sql.join(pairs)}
         from jsonb_populate_recordset(null::${sql.table(kind)}, ${JSON.stringify([...rows.values()])}::jsonb) given
         where ${areRows(kind, this.realmId, [...rows.keys()])}
           and ${entityIdSql(kind, 'row')} = ${entityIdSql(kind, 'given')}`.execute(this.trx);
+      if (kind === 'memory') await followMemories(this, [...rows.keys()], columns);
     }
     const ids = [...changes.keys()];
     await this.touch(kind, ids);
     const deciding = ids.filter((id) => reachesOthers(kind, changes.get(id) ?? {}));
     if (deciding.length > 0) await settleOthers(this, this.realmId, { kind, ids: deciding });
+  }
+
+  /** Those with the same new home together. */
+  async #recordMoves(changes: ReadonlyMap<string, object>, ids: readonly string[]): Promise<void> {
+    const homeOf = (id: string): unknown =>
+      Object.entries(changes.get(id) ?? {}).find(([name]) => name === 'spaceId')?.[1];
+    for (const [home, some] of Map.groupBy(ids, homeOf)) await recordDepartures(this, some, sql`${home}`);
+  }
+
+  /**
+   * Ids that devices choose are unique in the installation. Where tables are spread no index can see to that, so committed
+   * rows are looked through, by another connection: this transaction stays on one server. Only who made an id knows it
+   * before its row is committed.
+   */
+  async #refuseTaken(kind: SyncedKind, ids: readonly string[]): Promise<void> {
+    if (this.#everywhere === undefined || !CHOSEN_IDS.some((chosen) => chosen === kind)) return;
+    const { rows } = await sql`
+      select 1 from ${sql.table(kind)} where "id" = any(${ids}::text[]) and "workspaceId" <> ${this.realmId} limit 1
+      ${across('installation')}`.execute(this.#everywhere);
+    if (rows.length > 0) throw new AppError('conflict', 'This id is taken');
+  }
+
+  /** What an update sets, with the date that follows from it. */
+  #assignments(kind: SyncedKind, given: ReadonlyMap<string, RawBuilder<unknown>>): RawBuilder<unknown>[] {
+    const pairs = [...given].map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+    const date = kind === 'memory' ? publicDate(this.realmId, given) : undefined;
+    return date === undefined ? pairs : [...pairs, date];
   }
 
   remove(kind: SyncedKind, id: string): Promise<void> {
@@ -199,6 +259,8 @@ export class ServerTx implements Tx, FeedWriter {
     const found = await this.#idsOf(kind, ids);
     if (found.length === 0) return;
     const cascade = await cascadeOf(this, this.realmId, { kind, ids: found });
+    if (kind === 'memory') await recordDepartures(this, found);
+    if (cascade?.homeless !== undefined) await leaveSpaces(this, cascade.homeless);
     await sql`
       delete from ${sql.table(kind)} as row where ${areRows(kind, this.realmId, found)}`.execute(this.trx);
     await this.touch(kind, found);
@@ -248,7 +310,7 @@ export class ServerTx implements Tx, FeedWriter {
       using unnest(${clientIds}::text[], ${mutationIds}::bigint[]) as given("clientId", "mutationId")
       where result."clientId" = given."clientId" and result."mutationId" = given."mutationId"
         and result."userId" = ${userId} and result."realmId" = ${this.realmId}
-      returning result."clientId" || '/' || result."mutationId" as "id"`.execute(this.trx);
+      returning result."clientId" || '/' || result."mutationId"::text as "id"`.execute(this.trx);
     if (rows.length === 0) return;
     await writeEdges(this, {
       realmId: this.realmId,

@@ -16,6 +16,7 @@ import { isOutdatedPlan } from './prepared-statements.ts';
 import { inRealmQueue } from './realm-queue.ts';
 import { RealmVersions } from './realm-versions.ts';
 import { sqlState } from './sql-state.ts';
+import { areTablesSpread } from './spread-tables.ts';
 import { ServerTx, type TxActor } from './server-tx.ts';
 
 /** The part of the context that a write needs. */
@@ -185,6 +186,7 @@ async function transact<T>(
   context: WriteContext,
   { realmIds, actor, write, attempt }: Transacted<T>,
 ): Promise<Committed<T>> {
+  const everywhere = (await areTablesSpread(context.db)) ? context.db : undefined;
   return context.writeDb
     .transaction()
     .setIsolationLevel('read committed')
@@ -198,6 +200,7 @@ async function transact<T>(
         now: context.clock.now(),
         jobs: context.jobs,
         origin: context.origin,
+        everywhere,
       });
       // Sent together; the position is read after the lock was acquired, because statements run in order.
       await Promise.all([

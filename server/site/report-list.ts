@@ -11,54 +11,89 @@ import type { Database } from '../db/database.ts';
 
 type Report = z.output<(typeof reportEndpoints)['report.list']['result']>[number];
 type Query = z.output<(typeof reportEndpoints)['report.list']['query']>;
-type Found = Omit<Report, 'ownerName' | 'link'> &
+type Subject = Pick<
+  Report,
+  'workspaceId' | 'name' | 'visibility' | 'workspaceName' | 'ownerEmail' | 'hidden'
+> &
   Pick<Row<'user'>, 'forename' | 'surname' | 'username'> & {
     workspaceSlug: string | null;
     spaceSlug: string | null;
-    total: number;
   };
+type Event = Omit<Report, 'ownerName' | 'link' | keyof Subject>;
+
+/** Of a report whose subject was removed. */
+const GONE: Subject = {
+  workspaceId: null,
+  name: null,
+  visibility: null,
+  workspaceName: null,
+  ownerEmail: null,
+  hidden: false,
+  forename: null,
+  surname: null,
+  username: null,
+  workspaceSlug: null,
+  spaceSlug: null,
+};
 
 /** One page, newest first by default. */
 export async function listReports(db: Database, { status, page, perPage, orderBy, order }: Query) {
   const state = status === 'open' ? sql`event."decidedAt" is null` : sql`event."decidedAt" is not null`;
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<Event & { total: number }>`
     select event."id", split_part(event."kind", '.', 1) as "kind", event."resourceId",
-      coalesce(s."workspaceId", t."workspaceId") as "workspaceId", coalesce(s."name", t."name") as "name",
-      coalesce(s."visibility", t."visibility") as "visibility",
-      w."name" as "workspaceName", w."slug" as "workspaceSlug", s."slug" as "spaceSlug",
-      u."email" as "ownerEmail", u."forename", u."surname", u."username",
-      exists (select 1 from "hidden_resource" h where h."workspaceId" = coalesce(s."workspaceId", t."workspaceId")
-        and h."resourceId" = event."resourceId") as "hidden",
       event."reason", event."details", event."email", event."created", event."decidedAt", event."decision",
       count(*) over () as "total"
     from "internal_event" event
-    left join "space" s on s."id" = event."resourceId"
-    left join "thread" t on t."id" = event."resourceId"
-    left join "workspace" w on w."id" = coalesce(s."workspaceId", t."workspaceId")
-    left join "user" u on u."id" = coalesce(s."ownerId", t."ownerId")
     where event."kind" in ('space.report', 'thread.report') and ${state}
     order by event."created" ${direction}, event."id" ${direction}
-    limit ${perPage} offset ${(page - 1) * perPage} ${across('staff')}`.execute(db);
+    limit ${perPage} offset ${(page - 1) * perPage}`.execute(db);
   const total = rows[0]?.total ?? 0;
-  return { result: rows.map(asReport), meta: { page, perPage, total, orderBy, order } };
+  const subjects = await findSubjects(
+    db,
+    rows.map(({ resourceId }) => resourceId),
+  );
+  return {
+    result: rows.map(({ total: _total, ...event }) =>
+      asReport(event, subjects.get(event.resourceId) ?? GONE),
+    ),
+    meta: { page, perPage, total, orderBy, order },
+  };
 }
 
-function asReport(found: Found): Report {
+/** The reported spaces and threads that are still there, by their ids. */
+async function findSubjects(db: Database, ids: readonly string[]): Promise<Map<string, Subject>> {
+  const { rows } = await sql<Subject & { id: string }>`
+    select place."id", place."workspaceId", place."name", place."visibility", place."slug" as "spaceSlug",
+      w."name" as "workspaceName", w."slug" as "workspaceSlug",
+      u."email" as "ownerEmail", u."forename", u."surname", u."username", hidden."resourceId" is not null as "hidden"
+    from (
+      select "workspaceId", "id", "name", "visibility", "ownerId", "slug" from "space" where "id" = any(${ids}::text[])
+      union all
+      select "workspaceId", "id", "name", "visibility", "ownerId", null from "thread" where "id" = any(${ids}::text[])
+    ) place
+    join "workspace" w on w."id" = place."workspaceId"
+    join "user" u on u."id" = place."ownerId"
+    left join "hidden_resource" hidden
+      on hidden."workspaceId" = place."workspaceId" and hidden."resourceId" = place."id"
+    ${across('staff')}`.execute(db);
+  return new Map(rows.map(({ id, ...subject }) => [id, subject]));
+}
+
+function asReport(event: Event, subject: Subject): Report {
   const {
-    total: _total,
     workspaceSlug: _workspaceSlug,
     spaceSlug: _spaceSlug,
     forename,
     surname,
     username,
-    ...report
-  } = found;
-  const ownerName = report.ownerEmail === null ? null : displayName({ forename, surname, username });
-  return { ...report, ownerName, link: linkTo(found) };
+    ...shown
+  } = subject;
+  const ownerName = shown.ownerEmail === null ? null : displayName({ forename, surname, username });
+  return { ...event, ...shown, ownerName, link: linkTo({ ...event, ...subject }) };
 }
 
-function linkTo({ kind, resourceId, visibility, workspaceSlug, spaceSlug }: Found): string | null {
+function linkTo({ kind, resourceId, visibility, workspaceSlug, spaceSlug }: Event & Subject): string | null {
   if (workspaceSlug === null || visibility === null || !anonymousReads(visibility)) return null;
   return kind === 'space'
     ? pathTo('public_space', { workspace_slug: workspaceSlug, space_slug: spaceSlug ?? '' })

@@ -56,15 +56,17 @@ export async function rankSpaces(db: Database, now: Date): Promise<Ranked[]> {
   const { rows } = await sql<Ranked>`
     with scored as (
       select "space"."id", "space"."workspaceId", "space"."created",
-        ((select count(distinct visit."visitor") from "public_visit" visit
-            where visit."resourceId" = "space"."id" and visit."day" >= ${since}::date)
-          + ${PUBLIC.cloneWeight} * (select count(*) from "space_clone" c where c."sourceId" = "space"."id")
+        (coalesce(visited."visitors", 0) + ${PUBLIC.cloneWeight} * coalesce(copied."copies", 0)
           + ${PUBLIC.visitorThreadWeight}
             * (select count(*) from "visitor_thread" v
               where v."workspaceId" = "space"."workspaceId" and v."spaceId" = "space"."id"))
         / power(extract(epoch from ${now.toISOString()}::timestamptz - "space"."created") / 86400.0
           + ${PUBLIC.ageOffsetDays}, ${PUBLIC.agePower}) as "score"
       from "space"
+      left join (select "resourceId", count(distinct "visitor") as "visitors" from "public_visit"
+        where "day" >= ${since}::date group by 1) visited on visited."resourceId" = "space"."id"
+      left join (select "sourceId", count(*) as "copies" from "space_clone" group by 1) copied
+        on copied."sourceId" = "space"."id"
       where ${publiclyReadable('space', 'list')}
         and (select count(*) from ${LIVE_MEMORIES} and live."contentStatus" = 'completed')
           >= ${PUBLIC.trendingMinMemories}),

@@ -7,8 +7,7 @@ import { READ_BY } from '#shared/spaces/visibility.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/entity-columns.ts';
-import { guestsAudience } from '../sync/readers/audiences.ts';
-import { readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
+import { isGuestIn, readableBy, readerIn, type WorkspaceReader } from '../sync/readable.ts';
 
 export type Reader = WorkspaceReader;
 
@@ -88,16 +87,21 @@ export async function workspaceIdBySlug(
   db: Database,
   { slug, userId, now }: { slug: string; userId: Id<'user'>; now: Date },
 ): Promise<Id<'workspace'> | undefined> {
-  const { rows } = await sql<{ id: Id<'workspace'> }>`
-    select w."id" from "workspace" w
+  const { rows } = await sql<{ id: Id<'workspace'>; isMember: boolean }>`
+    select w."id", exists (
+        select 1 from "workspace_member" m where m."workspaceId" = w."id" and m."userId" = ${userId}) as "isMember"
+    from "workspace" w
     where w."deletedAt" is null and (w."slug" = ${slug} or w."id" = (
         select "targetId" from "slug_redirect"
         where "scope" = '' and "slug" = ${slug} and "until" > ${now.toISOString()}))
-      and (exists (select 1 from "workspace_member" m where m."workspaceId" = w."id" and m."userId" = ${userId})
-        or exists (select 1 from "sync_audience_member" guest
-          where guest."realmId" = w."id" and guest."audienceId" = ${guestsAudience('')} || w."id" and guest."userId" = ${userId}))
-    order by (w."slug" = ${slug}) desc limit 1 ${across('address')}`.execute(db);
-  return rows[0]?.id;
+    order by (w."slug" = ${slug}) desc ${across('address')}`.execute(db);
+  for (const { id, isMember } of rows) if (isMember || (await isGuest(db, id, userId))) return id;
+  return undefined;
+}
+
+async function isGuest(db: Database, workspaceId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 where ${isGuestIn(workspaceId, userId)}`.execute(db);
+  return rows.length > 0;
 }
 
 /** Filed memories whose own home, another space, hides them from the workspace: they are read here by links alone. */

@@ -1,6 +1,7 @@
 // The epoch of a realm. It changes when the database has returned to an earlier state: after a restore, a recovery to a point
 // in time, or a failover that lost transactions. Versions and mutation ids are then assigned a second time, so replicas of
 // another epoch start anew, and resend changes that the database no longer has.
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
@@ -19,14 +20,14 @@ const CURRENT_HISTORY = sql<string>`concat_ws('/',
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
   pg_relation_filenode('sync_realm'))`;
 
-/** A new epoch for every realm; after a restore, before traffic. */
+/** A new epoch for all realms; after a restore, before traffic. */
 export async function changeEpochs(db: Database): Promise<void> {
-  await sql`update "sync_realm" set "epoch" = gen_random_uuid()::text ${across('upkeep')}`.execute(db);
+  await sql`update "sync_realm" set "epoch" = ${randomUUID()} ${across('upkeep')}`.execute(db);
 }
 
 /** A new epoch for one realm, unless it has another one than `epoch` by now. */
 export async function endEpoch(db: Database, realmId: string, epoch: string): Promise<void> {
-  await sql`update "sync_realm" set "epoch" = gen_random_uuid()::text
+  await sql`update "sync_realm" set "epoch" = ${randomUUID()}
     where "realmId" = ${realmId} and "epoch" = ${epoch}`.execute(db);
 }
 
@@ -37,7 +38,7 @@ export async function followHistory(db: Database): Promise<boolean> {
   if (known.length > 0) return false;
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ isChanged: boolean }>`
-      insert into "sync_setting" as s ("name", "value") values (${HISTORY}, ${CURRENT_HISTORY})
+      insert into "sync_setting" as s ("name", "value") select ${HISTORY}, ${CURRENT_HISTORY}
       on conflict ("name") do update set "value" = excluded."value" where s."value" <> excluded."value"
       returning xmax <> 0 as "isChanged"`.execute(trx);
     const isChanged = rows[0]?.isChanged === true;

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { RESULT_KIND } from './feed.ts';
-import { assertKnown, HEAD } from './heads.ts';
+import { assertKnown, headIn } from './heads.ts';
 
 /** One edge of the feed as a pull sees it. */
 export interface FeedEntry {
@@ -154,10 +154,10 @@ export async function readPage(
 ): Promise<PageEntry[]> {
   if (positions.size === 0 || limit <= 0) return [];
   const { rows } = await sql<PageEntry>`
-    select e."audienceId", e."key", e."kind", e."entityId", ${HEAD} as "json" from (
+    select e."audienceId", e."key", e."kind", e."entityId", ${headIn(realmId)} as "json" from (
       select found.* from unnest(${[...positions.keys()]}::text[], ${[...positions.values()]}::text[]) as a("id", "k")
       cross join lateral (
-        select entry."audienceId", entry."key", entry."realmId", entry."kind", entry."entityId" from "sync_entry" entry
+        select entry."audienceId", entry."key", entry."kind", entry."entityId" from "sync_entry" entry
         where entry."realmId" = ${realmId} and entry."audienceId" = a."id" and entry."key" > a."k" collate "C" and entry."live"
         order by entry."key" limit ${limit}) found
       order by found."key", found."audienceId" limit ${limit}) e

@@ -41,38 +41,42 @@ export function headColumns(kind: SyncedKind): string {
   return columns(ENTITIES[kind].row.shape) + joined.join('');
 }
 
-/** The row that the entry names. An account's realm names workspaces, which are in a realm of their own. */
-function isNamed(kind: SyncedKind): string {
+/**
+ * The row that the entry names. An account's realm names workspaces, which are in a realm of their own. The realm is given
+ * by its value, which says on which server of many the row is.
+ */
+function isNamed(kind: SyncedKind, realmId: string): RawBuilder<unknown> {
   const { id, realm } = KINDS[kind];
   const parts = id.map((name, index) => {
     const part = id.length === 1 ? 'e."entityId"' : `split_part(e."entityId", '/', ${index + 1})`;
     return `row."${name}" = ${part}`;
   });
-  if (kind !== 'workspace') parts.push(`row."${realm}" = e."realmId"`);
-  return parts.join(' and ');
+  const named = sql.raw(parts.join(' and '));
+  return kind === 'workspace' ? named : sql`${named} and ${sql.ref(`row.${realm}`)} = ${realmId}`;
 }
 
-function headOf(kind: SyncedKind): string {
-  const user = KINDS[kind].joined === undefined ? '' : 'join "user" u on u."id" = row."userId"';
-  return `(select row_to_json(head)::text from (
-    select ${headColumns(kind)} from "${kind}" as row ${user} where ${isNamed(kind)}) head)`;
+function headOf(kind: SyncedKind, realmId: string): RawBuilder<unknown> {
+  const user = sql.raw(KINDS[kind].joined === undefined ? '' : 'join "user" u on u."id" = row."userId"');
+  return sql`when ${sql.lit(kind)} then (select row_to_json(head)::text from (
+    select ${sql.raw(headColumns(kind))} from ${sql.table(kind)} as row ${user} where ${isNamed(kind, realmId)}) head)`;
 }
 
-const RESULT = `(select row_to_json(head)::text from (
+const resultHead = (realmId: string) => sql`(select row_to_json(head)::text from (
   select row."clientId" as "clientID", row."mutationId" as "mutationID", row."workspaceId", row."name", row."args",
-    row."code", row."message", ${column('created', timestamp)}
+    row."code", row."message", ${sql.raw(column('created', timestamp))}
   from "sync_mutation_result" as row
-  where row."realmId" = e."realmId" and row."clientId" = regexp_replace(e."entityId", '/[0-9]+$', '')
+  where row."realmId" = ${realmId} and row."clientId" = regexp_replace(e."entityId", '/[0-9]+$', '')
     and row."mutationId" = substring(e."entityId" from '[0-9]+$')::bigint) head)`;
 
 /**
- * The value of an entry `e` (its columns realmId, kind and entityId) as JSON text; null when the row is deleted. One look-up by
- * key for each entry, in the statement that finds the entries.
+ * The value of an entry `e` (its columns kind and entityId) of a realm as JSON text; null when the row is deleted. One look-up
+ * by key for each entry, in the statement that finds the entries.
  */
-export const HEAD: RawBuilder<string | null> = sql.raw(
-  `case e."kind" ${SYNCED_KINDS.map((kind) => `when '${kind}' then ${headOf(kind)}`).join('\n')}
-  when '${RESULT_KIND}' then ${RESULT} end`,
-);
+export const headIn = (realmId: string): RawBuilder<string | null> =>
+  sql<string | null>`case e."kind" ${sql.join(
+    SYNCED_KINDS.map((kind) => headOf(kind, realmId)),
+    sql` `,
+  )} when ${sql.lit(RESULT_KIND)} then ${resultHead(realmId)} end`;
 
 /** @throws Error for an entry of a newer version of the server; reporting it as deleted would delete it on the device */
 export function assertKnown({ kind }: EntityRef): void {
@@ -91,8 +95,8 @@ export async function loadHeads(
   for (const some of chunked(refs, SYNC.pageRows)) {
     some.forEach(assertKnown);
     const { rows } = await sql<{ json: string | null }>`
-      select ${HEAD} as "json" from (
-        select ${realmId}::text as "realmId", ref."kind", ref."entityId", ref."place" from unnest(
+      select ${headIn(realmId)} as "json" from (
+        select ref."kind", ref."entityId", ref."place" from unnest(
           ${some.map(({ kind }) => kind)}::text[], ${some.map(({ entityId }) => entityId)}::text[])
         with ordinality as ref("kind", "entityId", "place")) e
       order by e."place" ${planOnce}`.execute(db);

@@ -34,8 +34,8 @@ export function publiclyReadable(alias: 'space' | 'thread', reach: PublicReach):
 /** Predicate for a workspace: its public content closes when its only owner requests the deletion of the account. */
 export function hasStayingOwner(workspaceId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from "workspace_member" m
-    where m."workspaceId" = ${workspaceId} and m."position" = 'owner'
-      and not exists (select 1 from "account_deletion" d where d."userId" = m."userId"))`;
+    left join "account_deletion" leaving on leaving."userId" = m."userId"
+    where m."workspaceId" = ${workspaceId} and m."position" = 'owner' and leaving."userId" is null)`;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 } from '#shared/threads/extractive-answer.ts';
 import { searchWordsOf } from '#shared/threads/question-words.ts';
 import type { Context } from '../context.ts';
+import { isTextPublished } from '../db/memory-followers.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { ServerTx } from '../db/server-tx.ts';
@@ -207,14 +208,14 @@ const MAY_QUOTE: Readonly<Record<AnswerReach, (question: Question) => RawBuilder
     if (!workspaceReads(question.visibility)) return named;
     return sql<boolean>`(${readableByAll('m', question.workspaceId)} and ${named})`;
   },
-  public: () => isShownInPublic('m'),
+  public: ({ workspaceId }) => isShownInPublic('m', workspaceId),
 };
 
 /** Pages and most notes are quoted for members only; visitors can read what a public space publishes. */
 const QUOTED_TEXTS = {
-  public: sql<string[]>`array[m."description", m."summary",
-    case when m."type" = 'note' and "is_text_published"(m."workspaceId", m."id") then left(m."notes", ${ANSWERS.textMax}) end]`,
-  workspace: sql<string[]>`array[left(m."notes", ${ANSWERS.textMax}), m."description", m."summary",
+  public: (workspaceId: string) => sql<string[]>`array[m."description", m."summary",
+    case when m."type" = 'note' and ${isTextPublished(workspaceId, sql.ref('m.id'))} then left(m."notes", ${ANSWERS.textMax}) end]`,
+  workspace: () => sql<string[]>`array[left(m."notes", ${ANSWERS.textMax}), m."description", m."summary",
     left(p."text", ${ANSWERS.textMax})]`,
 } as const;
 
@@ -228,7 +229,7 @@ async function readTexts(
   const { workspaceId } = question;
   const { rows } = await sql<Omit<AnswerSource, 'score'>>`
     select m."id", coalesce(nullif(m."title", ''), nullif(m."filename", ''), nullif(m."url", ''), 'Untitled') as "title",
-      array_remove(${QUOTED_TEXTS[reach === 'public' ? 'public' : 'workspace']}, null) as "texts"
+      array_remove(${QUOTED_TEXTS[reach === 'public' ? 'public' : 'workspace'](workspaceId)}, null) as "texts"
     from "memory" m
     left join "memory_page" p on p."workspaceId" = m."workspaceId" and p."memoryId" = m."id"
     where m."workspaceId" = ${workspaceId} and m."id" = any(${ids}::text[]) and m."deletedAt" is null

@@ -14,22 +14,22 @@ export const title = sql`coalesce(nullif("memory"."title", ''), nullif("memory".
   nullif("memory"."url", ''), 'Untitled')`;
 
 export const numbered = sql`jsonb_array_elements("message"."citations") with ordinality as cited("citation", "number")`;
-export const isCited = sql`"memory"."id" = cited."citation" ->> 'memoryId'
-  and "memory"."workspaceId" = "message"."workspaceId" and "memory"."deletedAt" is null`;
+export const isCited = (workspaceId: string) => sql<boolean>`"memory"."id" = cited."citation" ->> 'memoryId'
+  and "memory"."workspaceId" = ${workspaceId} and "memory"."deletedAt" is null`;
 
 /** Predicate for a memory under an alias: visitors find it in a space, by its title and what describes it. */
-export const isShownInPublic = (alias: string): RawBuilder<boolean> => sql<boolean>`(
+export const isShownInPublic = (alias: string, workspaceId: string): RawBuilder<boolean> => sql<boolean>`(
   not ${sql.ref(`${alias}.archived`)} and exists (
     select 1 from "space_memory" link
     join "space" on "space"."workspaceId" = link."workspaceId" and "space"."id" = link."spaceId"
-    where link."workspaceId" = ${sql.ref(`${alias}.workspaceId`)} and link."memoryId" = ${sql.ref(`${alias}.id`)}
+    where link."workspaceId" = ${workspaceId} and link."memoryId" = ${sql.ref(`${alias}.id`)}
       and ${publiclyReadable('space', 'cited')}))`;
 
 /**
  * The sources of a message without quotes. A memory is named only while it is in a public or unlisted space of its
  * workspace, where visitors can read it anyway; archived ones do not count.
  */
-export const maskedCitations: RawBuilder<PublicCitation[]> = sql<PublicCitation[]>`(
+export const maskedCitations = (workspaceId: string) => sql<PublicCitation[]>`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'number', cited."number", 'memoryId', source."id",
     'title', coalesce(source."title", ${PRIVATE_SOURCE}), 'spaceSlug', source."slug",
@@ -39,7 +39,7 @@ export const maskedCitations: RawBuilder<PublicCitation[]> = sql<PublicCitation[
     select "memory"."id", ${title} as "title", "space"."slug", "space"."publishText"
     from "memory" join "space_memory" link on link."workspaceId" = "memory"."workspaceId" and link."memoryId" = "memory"."id"
     join "space" on "space"."id" = link."spaceId" and "space"."workspaceId" = "memory"."workspaceId"
-    where ${isCited} and not "memory"."archived" and ${publiclyReadable('space', 'cited')}
+    where ${isCited(workspaceId)} and not "memory"."archived" and ${publiclyReadable('space', 'cited')}
     order by "space"."visibility" = 'public' desc, "space"."publishText" desc, "space"."created", "space"."id" limit 1) source on true)`;
 
 /** A source in a member's export. */
@@ -62,5 +62,5 @@ export function citationsFor(member: Reader): RawBuilder<MemberCitation[]> {
     from ${numbered}
     left join lateral (
       select "memory"."id", ${title} as "title" from "memory"
-      where ${isCited} and ${readableBy('memory', 'memory', reader)}) source on true)`;
+      where ${isCited(member.workspaceId)} and ${readableBy('memory', 'memory', reader)}) source on true)`;
 }

@@ -14,6 +14,7 @@ import type { QuotesChoice } from '#shared/threads/quotes-choice.ts';
 import { GONE_SOURCE } from '#shared/threads/source-words.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { findAccountOf } from '../accounts/service.ts';
+import { isTextPublished } from '../db/memory-followers.ts';
 import type { Database } from '../db/database.ts';
 import type { ServerTx, TxActor } from '../db/server-tx.ts';
 import { readableBy, readableByAll } from '../sync/readable.ts';
@@ -97,11 +98,11 @@ async function findPrivateQuotes(
     select "message"."id" as "messageId", "message"."content", "message"."citations", cited."number",
       cited."citation" ->> 'memoryId' as "memoryId",
       case when "memory"."id" is not null and ${isKnown} then ${title} else ${GONE_SOURCE} end as "title"
-    from "message" cross join lateral ${numbered} left join "memory" on ${isCited}
+    from "message" cross join lateral ${numbered} left join "memory" on ${isCited(workspaceId)}
     where "message"."workspaceId" = ${workspaceId} and "message"."threadId" = ${id}
       and cited."citation" ->> 'quote' is not null
-      and ${newcomers.until === null ? sql`true` : isUpTo('message', sql`${newcomers.until}`)}
-      and ${newcomers.after === null ? sql`true` : sql`not ${isUpTo('message', sql`${newcomers.after}`)}`}
+      and ${newcomers.until === null ? sql`true` : isUpTo('message', sql`${newcomers.until}`, sql`${workspaceId}`)}
+      and ${newcomers.after === null ? sql`true` : sql`not ${isUpTo('message', sql`${newcomers.after}`, sql`${workspaceId}`)}`}
       and ("memory"."id" is null or ${isClosedTo(workspaceId, newcomers, people)})
     order by "message"."createdAt", "message"."id", cited."number"`.execute(db);
   return rows;
@@ -153,8 +154,8 @@ function isClosedTo(
   { members, domain, visitors }: Newcomers,
   { userIds, hasStranger }: NamedPeople,
 ): RawBuilder<boolean> {
-  const isPublic = sql`(${isShownInPublic('memory')} and (
-    ("memory"."type" = 'note' and "is_text_published"("memory"."workspaceId", "memory"."id"))
+  const isPublic = sql`(${isShownInPublic('memory', workspaceId)} and (
+    ("memory"."type" = 'note' and ${isTextPublished(workspaceId, sql.ref('memory.id'))})
     or strpos(concat_ws(E'\n', "memory"."title", "memory"."filename", "memory"."url", "memory"."description", "memory"."summary"),
       cited."citation" ->> 'quote') > 0))`;
   const isOfDomain = sql`exists (

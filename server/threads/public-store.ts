@@ -8,18 +8,22 @@ import type { Database } from '../db/database.ts';
 import { publiclyReadable, publicThreadUpdated, type PublicReach } from '../sync/public.ts';
 import { maskedCitations } from './citations.ts';
 
-/** Whether a message under an alias is this one of its thread, or before it. */
-export const isUpTo = (alias: string, last: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
+/** Whether a message of the workspace, under an alias, is this one of its thread, or before it. */
+export const isUpTo = (
+  alias: string,
+  last: RawBuilder<unknown>,
+  workspaceId: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`
   ((${sql.ref(`${alias}.createdAt`)}, ${sql.ref(`${alias}.id`)}) <= (
     select last."createdAt", last."id" from "message" last
-    where last."workspaceId" = ${sql.ref(`${alias}.workspaceId`)} and last."id" = ${last}))`;
+    where last."workspaceId" = ${workspaceId} and last."id" = ${last}))`;
 
 /**
  * Whether the public may see a message under an alias, by the freeze of its thread. A frozen view whose last message were
  * missing would be empty.
  */
-const isBeforeFreeze = (alias: string): RawBuilder<boolean> => sql<boolean>`("thread"."publicUntil" is null
-  or ${isUpTo(alias, sql.ref('thread.publicUntil'))})`;
+const isBeforeFreeze = (alias: string, workspaceId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`("thread"."publicUntil" is null or ${isUpTo(alias, sql.ref('thread.publicUntil'), workspaceId)})`;
 
 const COLUMNS = [
   ...(['thread.id', 'thread.workspaceId', 'thread.name', 'thread.summary'] as const),
@@ -46,7 +50,7 @@ export function publicThreads(db: Database, reach: PublicReach) {
     .select([
       sql<PublicThread['visibility']>`"thread"."visibility"`.as('visibility'),
       sql<number>`(select count(*) from "message" m
-        where m."workspaceId" = "thread"."workspaceId" and m."threadId" = "thread"."id" and m."role" <> 'system' and ${isBeforeFreeze('m')})`.as(
+        where m."workspaceId" = "thread"."workspaceId" and m."threadId" = "thread"."id" and m."role" <> 'system' and ${isBeforeFreeze('m', sql.ref('m.workspaceId'))})`.as(
         'messageCount',
       ),
       sql<PublicThread['workspace']>`jsonb_build_object('id', "workspace"."id", 'slug', "workspace"."slug",
@@ -106,13 +110,13 @@ export function publicMessages(
   return db
     .selectFrom('message')
     .select(['message.id', 'message.role', publicContent, 'message.createdAt'])
-    .select(maskedCitations.as('citations'))
+    .select(maskedCitations(workspaceId).as('citations'))
     .where(sql<boolean>`"message"."workspaceId" = ${workspaceId}`)
     .where('message.threadId', '=', threadId)
     .where('message.role', '!=', 'system')
     .where(
       sql<boolean>`exists (select 1 from "thread" where "thread"."workspaceId" = "message"."workspaceId"
         and "thread"."id" = "message"."threadId"
-        and ${isBeforeFreeze('message')})`,
+        and ${isBeforeFreeze('message', sql`${workspaceId}`)})`,
     );
 }

@@ -80,14 +80,14 @@ async function oneMember(context: Context, actor: Member, id: string) {
 const refuseStaff = (actor: SessionPerson): void =>
   refuseImpersonation(actor, 'Members and workspaces stay as they are while impersonating');
 
-async function publicWorkspace({ db }: Context, id: string | undefined): Promise<PublicWorkspace> {
+async function publicWorkspace({ db }: Context, id = ''): Promise<PublicWorkspace> {
   const { rows } = await sql<PublicWorkspace>`
     select w."id", w."slug", w."name", w."description", w."created",
-      (select count(*) from "space" where "space"."workspaceId" = w."id" and ${publiclyReadable('space', 'list')})
+      (select count(*) from "space" where "space"."workspaceId" = ${id} and ${publiclyReadable('space', 'list')})
         as "spaceCount",
-      (select count(*) from "thread" where "thread"."workspaceId" = w."id" and ${publiclyReadable('thread', 'list')})
+      (select count(*) from "thread" where "thread"."workspaceId" = ${id} and ${publiclyReadable('thread', 'list')})
         as "threadCount"
-    from "workspace" w where w."id" = ${id ?? ''} and w."deletedAt" is null`.execute(db);
+    from "workspace" w where w."id" = ${id} and w."deletedAt" is null`.execute(db);
   const row = rows[0];
   if (row === undefined || row.spaceCount + row.threadCount === 0) {
     throw new AppError('not_found', 'Workspace not found');

@@ -193,8 +193,6 @@ async function multiply({ databaseUrl }: BenchWorld, workspaceId: string, times:
     // Ids of the right alphabet and length, made of the original's and the number of the copy.
     const copyId = `'mem_' || translate(md5(m."id" || $2), '0abcdef', 'zghjkmn')`;
     const others = columns.filter((name) => name !== '"id"').join(', ');
-    // The search documents are copied below instead of being made anew.
-    await run(`alter table "memory" disable trigger "index_memory"`);
     await run(`create temp table original as select "id" from "memory" where "workspaceId" = $1`, [
       workspaceId,
     ]);
@@ -220,7 +218,6 @@ async function multiply({ databaseUrl }: BenchWorld, workspaceId: string, times:
       );
       await run('commit');
     }
-    await run(`alter table "memory" enable trigger "index_memory"`);
   } finally {
     await client.end();
   }

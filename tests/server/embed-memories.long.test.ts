@@ -1,6 +1,7 @@
 /** The vectors of memories: made once for each text and model, removed with it, whatever fails or dies meanwhile. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Id } from '#shared/ids.ts';
 import { EMBEDDINGS } from '#shared/search/embedding-limits.ts';
 import { TIMEOUTS } from '#server/limits.ts';
 import { createLog } from '#server/log.ts';
@@ -10,6 +11,9 @@ import type { Context } from '#server/context.ts';
 import { embedMemories } from '#server/memories/embed-memories.ts';
 import { queueEmbedding, queueEmbeddings } from '#server/memories/embedding-queue.ts';
 import { runMutation } from '#server/db/run-mutation.ts';
+import { systemActor } from '#server/db/server-tx.ts';
+import { writeInRealm } from '#server/db/transaction.ts';
+import { storeRead } from '#server/capture/capture-page.ts';
 import { createEmbeddings } from '#server/search/query-vectors.ts';
 import { createApi } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
@@ -60,6 +64,26 @@ function withModel(model: string): Context {
     log: createLog('silent'),
   });
   return { ...world.context, embeddings };
+}
+
+/** Stores the text of the page behind a memory, as a fetch of it does. */
+async function storePage(id: Id<'memory'>, text: string): Promise<void> {
+  const nothing = {
+    title: null,
+    description: null,
+    site: null,
+    author: null,
+    published: null,
+    language: null,
+  };
+  const page = { ...nothing, text, canonicalUrl: null, image: null, favicon: null, obstacle: null };
+  await writeInRealm(world.context, cast.workspaceId, systemActor, async (tx) => {
+    await sql`insert into "memory_page" ("workspaceId", "memoryId", "queued")
+      values (${cast.workspaceId}, ${id}, now()) on conflict do nothing`.execute(tx.trx);
+    const row = await tx.get('memory', id);
+    if (row === undefined) throw new Error('The memory is missing');
+    await storeRead(tx, { ...row, metadata: {} }, { text: page, url: 'https://example.com', status: 200 });
+  });
 }
 
 async function stored({ context } = world) {
@@ -155,12 +179,10 @@ describe('the vectors of a memory', () => {
   it('are those of the page behind a link as well', async () => {
     const { id } = await build.memory({ title: 'Harbour' });
     await embed();
-    await sql`insert into "memory_page" ("workspaceId", "memoryId", "text", "queued")
-      values (${cast.workspaceId}, ${id}, 'Ships leave at noon.', now())`.execute(world.context.db);
+    await storePage(id, 'Ships leave at noon.');
     await embed();
     expect(await stored()).toMatchObject([{ fields: ['title', 'page'], current: true }]);
-    await sql`update "memory_page" set "text" = 'Ships leave at six.'
-      where "workspaceId" = ${cast.workspaceId} and "memoryId" = ${id}`.execute(world.context.db);
+    await storePage(id, 'Ships leave at six.');
     service.requests.length = 0;
     await embed();
     expect(service.texts()).toEqual(['Harbour\nShips leave at six.']);

@@ -65,7 +65,7 @@ async function moveResults(writer: FeedWriter, { workspaceId, userId }: Membersh
   const { rows } = await sql<{ id: string }>`
     update "sync_mutation_result" set "realmId" = ${userId}, "workspaceId" = ${workspaceId}
     where "realmId" = ${workspaceId} and "userId" = ${userId}
-    returning "clientId" || '/' || "mutationId" as "id"`.execute(writer.trx);
+    returning "clientId" || '/' || "mutationId"::text as "id"`.execute(writer.trx);
   if (rows.length === 0) return;
   const entityIds = rows.map(({ id }) => id);
   const change = { kind: RESULT_KIND, entityIds, reason: 'changed' } as const;
