@@ -3,7 +3,8 @@
  * With DATABASE_URL the database part is pg_dump and pg_restore, which must be installed.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { backUp, restore } from './db/backups.ts';
@@ -12,14 +13,31 @@ import { DirectoryInUseError } from './db/directory-lock.ts';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { changeEpochs } from './sync/epochs.ts';
 
+/** Bytes of the list of what is in a dump. */
+const LIST_MAX = 16 * 1024 ** 2;
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const missing = (tool: string): Error =>
+  new Error(`${tool} is needed to back up an external database; install PostgreSQL's client tools.`);
 
 /** Runs one of PostgreSQL's own tools on an external database. @throws Error when it is missing or fails */
 function runTool(tool: string, args: readonly string[]): void {
   const { status, error } = spawnSync(tool, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  if (error)
-    throw new Error(`${tool} is needed to back up an external database; install PostgreSQL's client tools.`);
+  if (error) throw missing(tool);
   if (status !== 0) throw new Error(`${tool} failed with status ${status ?? 'unknown'}.`);
+}
+
+/** The table of contents of a dump without extensions: the database has those it needs, and Citus in it knows the nodes. */
+function ownParts(file: string): string {
+  const listed = { encoding: 'utf8', maxBuffer: LIST_MAX, stdio: ['ignore', 'pipe', 'inherit'] } as const;
+  const { status, stdout, error } = spawnSync('pg_restore', ['--list', file], listed);
+  if (error) throw missing('pg_restore');
+  if (status !== 0) throw new Error(`pg_restore could not list ${file}.`);
+  return stdout
+    .split('\n')
+    .filter((line) => !/^\d+; \d+ \d+ (COMMENT - )?EXTENSION /.test(line))
+    .join('\n');
 }
 
 async function runBackup(config: Config, folder: string | undefined): Promise<void> {
@@ -45,7 +63,21 @@ async function runBackup(config: Config, folder: string | undefined): Promise<vo
 async function runRestore(config: Config, folder: string | undefined): Promise<void> {
   if (folder === undefined) throw new Error('Name the backup: npm run restore -- folder');
   if (config.databaseUrl !== undefined) {
-    runTool('pg_restore', ['--clean', '--if-exists', `--dbname=${config.databaseUrl}`, path.resolve(folder)]);
+    const file = path.resolve(folder);
+    const folderOfList = mkdtempSync(path.join(os.tmpdir(), 'loci-restore-'));
+    try {
+      const list = path.join(folderOfList, 'parts');
+      writeFileSync(list, ownParts(file));
+      runTool('pg_restore', [
+        '--clean',
+        '--if-exists',
+        `--use-list=${list}`,
+        `--dbname=${config.databaseUrl}`,
+        file,
+      ]);
+    } finally {
+      rmSync(folderOfList, { recursive: true });
+    }
     await resetReplicas(config.databaseUrl);
     say(`Restored the database from ${folder}`);
     return;

@@ -3,7 +3,7 @@
  * files beside it.
  */
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import { Pool } from 'pg';
+import { Pool, type ClientBase, type PoolConfig } from 'pg';
 import { TIMEOUTS } from '../limits.ts';
 import { columnTypes } from './column-types.ts';
 import { preparingPool } from './prepared-statements.ts';
@@ -40,6 +40,13 @@ export interface DatabaseConnection {
  */
 const KEPT_PLANS = ' -c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
+/**
+ * Citus chooses the node of a statement by its values, and so can keep no plan for all of them. A transaction that reads rows
+ * of many nodes at once could not write a table that each node has a copy of, so it reads them one after another.
+ */
+const ON_CITUS = `select set_config('plan_cache_mode', 'auto', false), set_config('citus.multi_shard_modify_mode', 'sequential', false)
+  where to_regclass('pg_catalog.pg_dist_partition') is not null`;
+
 /** Opens a pool lazily: no connection is made until the first query. */
 export function openDatabase(options: PoolOptions): DatabaseConnection {
   const { statementTimeoutMs = TIMEOUTS.statement } = options;
@@ -55,6 +62,8 @@ export function openDatabase(options: PoolOptions): DatabaseConnection {
     keepAlive: true,
     // A write sends statements that do not depend on each other without waiting in between.
     pipeline: options.keepsPlans ?? false,
+    // The pool waits for the promise, which its types do not say.
+    onConnect: ((client: ClientBase) => client.query(ON_CITUS)) as PoolConfig['onConnect'],
     types: columnTypes,
   });
   // Without a listener, a restart of the database would end our process through its idle connections.

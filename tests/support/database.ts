@@ -80,6 +80,17 @@ async function asAdmin(statement: string): Promise<void> {
   try {
     await client.query('select pg_advisory_lock(1)');
     await client.query(statement);
+    for (const url of inject('workerUrls')) await onWorker(url, statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function onWorker(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
   } finally {
     await client.end();
   }

@@ -12,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the shared cluster's maintenance database. */
     postgresUrl: string;
+    /** The same of the other servers that a test database is spread over; none on plain PostgreSQL. */
+    workerUrls: readonly string[];
   }
 }
 
@@ -27,6 +29,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('postgresUrl', cluster.url);
+  project.provide('workerUrls', []);
   return cluster.close;
 }
 
@@ -38,9 +41,14 @@ export async function createTemplate(url: string, name: string): Promise<string>
   await client.end();
   const template = new URL(url);
   template.pathname = name;
-  await migrate({ url: template.href });
-  await declareJobs(template.href);
+  await migrateTemplate(template.href);
   return template.href;
+}
+
+/** Migrates the database at `url`, with the tables of the queue. */
+export async function migrateTemplate(url: string): Promise<void> {
+  await migrate({ url });
+  await declareJobs(url);
 }
 
 /** The tables of the queue, so that no test database has to create them again. */

@@ -3,7 +3,7 @@
  * with PostgreSQL's own parser and knows nothing of who sent it.
  */
 import { loadModule, parsePlPgSQLSync, parseSync } from 'libpg-query';
-import { TENANT_COLUMNS } from './tenant-tables.ts';
+import { TENANT_COLUMNS } from '#server/db/placement.ts';
 
 await loadModule();
 

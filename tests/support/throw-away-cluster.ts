@@ -41,7 +41,7 @@ export async function startThrowAwayCluster(
 }
 
 /** Databases come and go by the hundred, each of a thousand files, which a disk makes slowly. */
-function parentFolder(): string {
+export function parentFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (bavail * bsize > ROOM) return MEMORY;

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { findAcross, findAcrossInFunction } from '#tests/support/tenant-statements.ts';
-import { ELSEWHERE, TENANT_COLUMNS } from '#tests/support/tenant-tables.ts';
+import { ELSEWHERE, TENANT_COLUMNS } from '#server/db/placement.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

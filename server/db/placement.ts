@@ -19,6 +19,7 @@ export const TENANT_COLUMNS: Readonly<Record<string, string>> = {
     'visitor_question_day',
     ...'visitor_thread webhook webhook_delivery workspace_member'.split(' '),
   ]),
+  notification: 'userId',
   ...columnOf('realmId', [
     ...'sync_audience_member sync_entry sync_realm sync_space_audience sync_version_mark'.split(' '),
     'sync_window',
@@ -29,7 +30,7 @@ export const TENANT_COLUMNS: Readonly<Record<string, string>> = {
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   ...because('of a person', [
     ...'user user_password session passkey authenticator_app recovery_code login_device'.split(' '),
-    ...'email_token email_change account_deletion push_subscription notification'.split(' '),
+    ...'email_token email_change account_deletion push_subscription'.split(' '),
     ...'notification_setting notification_digest_item impersonation impersonation_code'.split(' '),
   ]),
   ...because('found by a secret, before it is known whose it is', [
@@ -49,6 +50,26 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
     'public_visit internal_event'.split(' '),
   ),
 };
+
+/** Table → why a cluster has a copy of it on every node. These are read with rows of workspaces, and seldom written. */
+const COPIED: Readonly<Record<string, string>> = {
+  user: 'rows of workspaces name people',
+  account_deletion: 'what the person shows to the public is hidden from then on',
+  workspace: 'rows of a workspace refer to it, and slugs are unique in the whole installation',
+  workspace_member: 'it is read by workspace and by person, and consents and tokens refer to it',
+  sync_mutation_result: 'it moves from the realm of a workspace to that of its author',
+};
+
+/** What a cluster does with a table: spread its rows by a column, have a copy on every node, or leave it on the coordinator. */
+export type Placement = { column: string } | 'reference' | 'local';
+
+/** The placement of a table; undefined for one that is not listed above. */
+export function placementOf(table: string): Placement | undefined {
+  if (Object.hasOwn(COPIED, table)) return 'reference';
+  const column = Object.hasOwn(TENANT_COLUMNS, table) ? TENANT_COLUMNS[table] : undefined;
+  if (column !== undefined) return { column };
+  return Object.hasOwn(ELSEWHERE, table) ? 'local' : undefined;
+}
 
 function columnOf(column: string, tables: readonly string[]): Record<string, string> {
   return Object.fromEntries(tables.map((table) => [table, column]));
