@@ -30,8 +30,11 @@ function runTool(tool: string, args: readonly string[]): void {
 
 /** The table of contents of a dump without extensions: the database has those it needs, and Citus in it knows the nodes. */
 function ownParts(file: string): string {
-  const listed = { encoding: 'utf8', maxBuffer: LIST_MAX, stdio: ['ignore', 'pipe', 'inherit'] } as const;
-  const { status, stdout, error } = spawnSync('pg_restore', ['--list', file], listed);
+  const { status, stdout, error } = spawnSync('pg_restore', ['--list', file], {
+    encoding: 'utf8',
+    maxBuffer: LIST_MAX,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   if (error) throw missing('pg_restore');
   if (status !== 0) throw new Error(`pg_restore could not list ${file}.`);
   return stdout

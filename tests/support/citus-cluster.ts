@@ -62,7 +62,13 @@ export async function startCitusCluster(): Promise<CitusCluster> {
   const runAs = databaseUser();
   if (runAs !== undefined) chownSync(folder, runAs.uid, runAs.gid);
   const nodes: CitusNode[] = [];
+  // A run that is interrupted cannot wait for its servers, and no other process would end them.
+  const leave = () => {
+    for (const node of nodes) void node.kill();
+  };
+  process.once('exit', leave);
   const close = async () => {
+    process.off('exit', leave);
     await Promise.all(nodes.map((node) => node.kill()));
     rmSync(folder, { recursive: true, force: true });
   };
