@@ -98,6 +98,8 @@ export default defineConfig({
           exclude: LONG,
           environment: 'node',
           testTimeout: PATIENT_MS,
+          // A hook may start the browser.
+          hookTimeout: PATIENT_MS,
         },
       },
       {
