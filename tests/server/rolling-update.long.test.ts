@@ -90,6 +90,7 @@ it('loses and doubles nothing that an open tab writes meanwhile', async () => {
     .where('workspaceId', '=', workspaceId)
     .where('origin', '=', 'web')
     .execute();
-  expect(rows.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());
+  expect(rows).toHaveLength(titles.length);
+  expect(new Set(rows.map(({ title }) => title))).toEqual(new Set(titles));
   expect(titles.length).toBeGreaterThan(20);
 });
