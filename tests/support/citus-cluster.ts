@@ -143,6 +143,7 @@ max_worker_processes = 64
 shared_buffers = '128MB'
 fsync = off
 autovacuum = off
+jit = off
 wal_level = logical
 citus.shard_count = ${SHARDS}
 citus.node_conninfo = 'sslmode=disable'

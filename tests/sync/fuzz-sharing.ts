@@ -15,7 +15,7 @@ type Action = (fuzz: FuzzWorld, random: Random) => Promise<void>;
 /** A memory whose home only its owner can read, and a space that all members can read. */
 async function secretAndStage(fuzz: FuzzWorld, random: Random) {
   const { rows: secrets } = await sql<{ id: Id<'memory'>; ownerId: Id<'user'> }>`
-    select m."id", m."ownerId" from "memory" m join "space" h on h."id" = m."spaceId"
+    select m."id", m."ownerId" from "memory" m join "space" h on h."workspaceId" = m."workspaceId" and h."id" = m."spaceId"
     where m."workspaceId" = ${fuzz.workspace} and m."deletedAt" is null and h."ownerId" = m."ownerId"
       and h."visibility" not in ('workspace', 'unlisted', 'public')
       and exists (select 1 from "workspace_member" w

@@ -4,6 +4,7 @@
  */
 import { Pool, types, type QueryResult, type QueryResultRow } from 'pg';
 import { inject } from 'vitest';
+import { TENANT_COLUMNS } from '#server/db/placement.ts';
 
 /** Replica key → canonical JSON of the value. */
 export type View = ReadonlyMap<string, string>;
@@ -209,17 +210,24 @@ export class Oracle {
     this.#pool.on('error', () => undefined);
   }
 
-  /** Its conditions go across rows as no statement of the product may, so spread tables are brought to one place before. */
+  /** Its conditions name no workspace for each row, so the rows of a realm that are spread are brought to one place before. */
   async #ask<R extends QueryResultRow>(
     statement: { name: string; text: string },
+    realmId: string,
     values: string[],
   ): Promise<QueryResult<R>> {
     if (inject('workerUrls').length === 0) return this.#pool.query<R>({ ...statement, values });
     const client = await this.#pool.connect();
     try {
-      await client.query('begin transaction isolation level repeatable read');
-      for (const table of TABLES)
-        await client.query(`create temp table "${table}" on commit drop as table public."${table}"`);
+      await client.query('begin');
+      for (const table of TABLES) {
+        const column = TENANT_COLUMNS[table];
+        const own = column === undefined ? '' : `where "${column}" = ${client.escapeLiteral(realmId)}`;
+        const rows = table === 'workspace' || table === 'workspace_member' ? '' : own;
+        await client.query(
+          `create temp table "${table}" on commit drop as select * from public."${table}" ${rows}`,
+        );
+      }
       return await client.query<R>(statement.text, values);
     } finally {
       await client.query('rollback');
@@ -231,16 +239,16 @@ export class Oracle {
   async view(userId: string, realmId: string): Promise<View> {
     const account = userId === realmId;
     const values = [userId, realmId];
-    const reader = await this.#ask(STATEMENTS.reader, values);
+    const reader = await this.#ask(STATEMENTS.reader, realmId, values);
     if (!account && reader.rowCount === 0) return new Map();
     const statement = account ? STATEMENTS.account : STATEMENTS.workspace;
-    const { rows } = await this.#ask<Found>(statement, values);
+    const { rows } = await this.#ask<Found>(statement, realmId, values);
     return new Map(rows.map((row) => [keyOfFound(row), canonical(withWireTimes(row.value))]));
   }
 
   /** Everything of a workspace by id, with its readers. */
   async audiences(realmId: string): Promise<ReadonlyMap<string, Audience>> {
-    const { rows } = await this.#ask<Audience & { id: string }>(STATEMENTS.audiences, [realmId]);
+    const { rows } = await this.#ask<Audience & { id: string }>(STATEMENTS.audiences, realmId, [realmId]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
