@@ -48,7 +48,7 @@ export async function startStandby(primary: EmbeddedPlace, home: string): Promis
     hold: () => ask('select pg_wal_replay_pause()'),
     release: () => ask('select pg_wal_replay_resume()'),
     async caughtUp() {
-      const [there] = await query(primary.url, 'select pg_current_wal_lsn() as lsn');
+      const [there] = await query(primary.url, 'select pg_current_wal_insert_lsn() as lsn');
       for (;;) {
         const [here] = await query(
           url,

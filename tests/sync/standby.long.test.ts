@@ -25,7 +25,8 @@ let world: World;
 let cast: Cast;
 const tabs: Tab[] = [];
 beforeAll(async () => {
-  const primary = await rig.start();
+  // Durable, because the log of one that is not is sent late.
+  const primary = await rig.start(true);
   const url = await createTemplate(primary.url, 'product');
   standby = await startStandby({ ...primary, url }, mkdtempSync(path.join(rig.parent, 'standby-')));
   const database = openTestDatabase(url);
