@@ -81,7 +81,7 @@ export function openFanOut(context: FanOutContext, given?: PokeChannel): FanOut 
     notifications.listen(look, end.signal),
   ];
   const sweeper = setInterval(() => void look(), SYNC.versionSweepMs);
-  // A session that runs out is announced by nobody, and an announcement may be lost.
+  // The expiry of a session is not announced, and an announcement can be lost.
   const endOver = async () => {
     const followed = [...sessions.keys()];
     try {

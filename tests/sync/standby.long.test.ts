@@ -1,6 +1,6 @@
 /**
  * Pulls with a standby that follows a real primary: it takes the long reads of what it has reached. While it is held back or
- * away, nothing is older than with the primary alone, and nobody reads more.
+ * away, pulls return what the primary alone would return.
  */
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
