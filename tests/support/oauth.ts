@@ -8,7 +8,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import { hashToken } from '#server/http/credentials.ts';
 import type { Agent } from './agent.ts';
 import { createRaw } from './agent.ts';
-import type { World } from './world.ts';
+import { reachable, type World } from './world.ts';
 
 export const REDIRECT = 'https://app.example/callback';
 
@@ -17,13 +17,12 @@ let visitors = 0;
 
 /** A fetch that finds the public address of the world on this machine. */
 export function fetchIn(world: World): typeof fetch {
-  const origin = world.context.config.appOrigin;
   return (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     const headers = new Headers(init?.headers);
     visitors += 1;
     headers.set('x-forwarded-for', `198.51.${visitors >> 8}.${visitors & 255}`);
-    return fetch(address.replace(origin, world.url), { ...init, headers });
+    return fetch(reachable(world, address), { ...init, headers });
   };
 }
 

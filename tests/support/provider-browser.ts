@@ -1,5 +1,5 @@
 /** A browser in a test of the server: it follows redirects between a world and its providers and keeps their cookies. */
-import type { World } from './world.ts';
+import { reachable, type World } from './world.ts';
 
 /** Where a chain of redirects ended. */
 export interface Arrival {
@@ -38,7 +38,7 @@ export function createBrowser(world: World): TestBrowser {
     const jar = jars.get(url.host) ?? new Map<string, string>();
     jars.set(url.host, jar);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url.href.replace(origin, world.url), {
+    const response = await fetch(reachable(world, url), {
       redirect: 'manual',
       headers: { ...address, ...(cookie === '' ? {} : { cookie }), accept: 'text/html' },
     });

@@ -1,6 +1,6 @@
 /** Uploads of files through the API, and what comes back at the signed address. */
 import type { Agent } from './agent.ts';
-import type { World } from './world.ts';
+import { reachable, type World } from './world.ts';
 
 interface Upload {
   workspaceId: string;
@@ -28,5 +28,5 @@ export async function uploadFile(
 
 /** Fetches a public address of the world. */
 export function fetchPublic(world: World, address: string, init?: RequestInit): Promise<Response> {
-  return fetch(address.replace(world.context.config.appOrigin, world.url), init);
+  return fetch(reachable(world, address), init);
 }

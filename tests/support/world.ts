@@ -112,6 +112,16 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
+/**
+ * Where a public address of the application is served on this machine; other addresses stay as they are. Whole origins are
+ * compared: the port of another server of a test may begin with the digits of the application's.
+ */
+export function reachable(world: World, address: string | URL): URL {
+  const url = new URL(address);
+  if (url.origin !== world.context.config.appOrigin) return url;
+  return new URL(url.pathname + url.search, world.url);
+}
+
 /** A world for all tests of a file, which closes itself after them; call it at the top of the file. */
 export async function openWorld(options?: WorldOptions): Promise<World> {
   const world = await createWorld(options);
