@@ -41,16 +41,18 @@ export function dateSpans(
   return spans;
 }
 
-/** Spans with at least `least` rows each: those with fewer are joined with the next ones, where both may be. */
+/** Spans with at least `least` rows each: those with fewer are joined with the next ones or the one before, where both may be. */
 export function joinSmallSpans(
   spans: readonly DateSpan[],
   least: number,
   mayJoin: (span: DateSpan) => boolean = () => true,
 ): DateSpan[] {
   const joined: DateSpan[] = [];
-  for (const span of spans) {
+  for (const [index, span] of spans.entries()) {
     const last = joined.at(-1);
-    if (last && last.count < least && mayJoin(last) && mayJoin(span)) {
+    const next = spans[index + 1];
+    const staysSmall = span.count < least && !(next && mayJoin(next));
+    if (last && mayJoin(last) && mayJoin(span) && (last.count < least || staysSmall)) {
       joined[joined.length - 1] = { ...last, until: span.until, count: last.count + span.count };
     } else joined.push(span);
   }

@@ -31,7 +31,7 @@ it('finds every border of a list ordered either way, with few looks', () => {
   expect(spansOf([])).toEqual([]);
 });
 
-it('joins months with few rows with those that follow', () => {
+it('joins months with few rows with those that follow, and the last one with the one before', () => {
   const span = (month: string, first: number, count: number) => ({
     period: month,
     until: month,
@@ -40,11 +40,9 @@ it('joins months with few rows with those that follow', () => {
   });
   const spans = [span('2026-05', 0, 2), span('2026-04', 2, 1), span('2026-03', 3, 9), span('2026-02', 12, 1)];
   const joined = joinSmallSpans(spans, 4);
-  expect(joined.map(({ first, count }) => [first, count])).toEqual([
-    [0, 12],
-    [12, 1],
-  ]);
-  expect(joined.map((one) => spanLabel(one))).toEqual(['March – May 2026', 'February 2026']);
+  expect(joined.map(({ first, count }) => [first, count])).toEqual([[0, 13]]);
+  expect(joined.map((one) => spanLabel(one))).toEqual(['February – May 2026']);
+  expect(joinSmallSpans(spans.slice(0, 3), 4).map(({ count }) => count)).toEqual([12]);
   expect(joinSmallSpans(spans, 1)).toEqual(spans);
 });
 
@@ -65,8 +63,7 @@ it('tells the last days apart, joins those with few rows, and never today and ye
   ]);
   expect(labels(days.toReversed()).map(([label]) => label)).toEqual([
     'November 2026',
-    '16 – 17 November',
-    '18 November',
+    '16 – 18 November',
     'Yesterday',
     'Today',
   ]);
