@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { SYNC } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
 import { followHistory } from './epochs.ts';
+import { chunked } from './feed.ts';
 import { createNatsChannel } from './nats-channel.ts';
 import type { Commit, CommitListener } from './poke-bus.ts';
 import type { PokeChannel } from './poke-channel.ts';
@@ -13,6 +14,9 @@ import { createPostgresNotifications, type PostgresNotifications } from './postg
 
 /** Carries the ids of sessions that ended; see migrations/0001_accounts.sql. */
 const SESSION_CHANNEL = 'loci_session_end';
+
+/** Realms or sessions in one statement, whose rows a node reads in one piece: ten thousand took 178 ms. */
+const SWEPT_AT_ONCE = 500;
 
 /** Commits of all nodes, each version of a realm at most once. */
 export interface FanOut {
@@ -162,14 +166,17 @@ async function liveSessions(
   { db, clock }: FanOutContext,
   sessionIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (sessionIds.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('session')
-    .select('id')
-    .where(sql<boolean>`"id" = any(${sessionIds}::text[])`)
-    .where('expiresAt', '>', clock.now().toISOString())
-    .execute();
-  return new Set(rows.map(({ id }) => id));
+  const live = new Set<string>();
+  for (const some of chunked(sessionIds, SWEPT_AT_ONCE)) {
+    const rows = await db
+      .selectFrom('session')
+      .select('id')
+      .where(sql<boolean>`"id" = any(${some}::text[])`)
+      .where('expiresAt', '>', clock.now().toISOString())
+      .execute();
+    for (const { id } of rows) live.add(id);
+  }
+  return live;
 }
 
 /** Reads the versions of the realms that are followed on this node. */
@@ -178,11 +185,12 @@ async function sweep(
   followers: ReadonlyMap<string, unknown>,
   find: (row: { realmId: string; version: number; updated: string }) => void,
 ): Promise<void> {
-  if (followers.size === 0) return;
-  const rows = await db
-    .selectFrom('sync_realm')
-    .select(['realmId', 'version', 'updated'])
-    .where(sql<boolean>`"realmId" = any(${[...followers.keys()]}::text[])`)
-    .execute();
-  for (const row of rows) find(row);
+  for (const some of chunked([...followers.keys()], SWEPT_AT_ONCE)) {
+    const rows = await db
+      .selectFrom('sync_realm')
+      .select(['realmId', 'version', 'updated'])
+      .where(sql<boolean>`"realmId" = any(${some}::text[])`)
+      .execute();
+    for (const row of rows) find(row);
+  }
 }
