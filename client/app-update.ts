@@ -49,8 +49,9 @@ async function register(onWaiting: () => void): Promise<void> {
   registering.addEventListener('waiting', onWaiting);
   await registering.register({ immediate: true });
   workbox = registering;
-  const { active } = await navigator.serviceWorker.ready;
-  whenIdle(() => active?.postMessage({ type: 'WARM', url: location.href }));
+  // Its own, not the one that it replaces.
+  const active = await registering.active;
+  whenIdle(() => active.postMessage({ type: 'WARM', url: location.href }));
 }
 
 /** Loads a path anew, under the newest worker when one waits or can be fetched in time. */
@@ -66,7 +67,6 @@ export function loadUnderNewestWorker(path: string): void {
   if (!newest) return go();
   setTimeout(go, TAKEOVER_PATIENCE_MS);
   newest.addEventListener('controlling', go);
-  navigator.serviceWorker.controller?.postMessage({ type: 'REST' });
   newest.addEventListener('waiting', () => newest.messageSkipWaiting());
   newest.messageSkipWaiting();
   // Offline there is nothing newer to fetch; the patience above ends the wait.

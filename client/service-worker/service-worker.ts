@@ -231,6 +231,8 @@ async function openLink(link: string): Promise<void> {
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CONTENT_CACHE).then((content) => content.add(PAGES.offline.path)));
   const { active } = self.registration;
+  // It would be replaced only after all its work.
+  active?.postMessage({ type: 'REST' });
   // The open page has no application files from the previous worker, which caches only the site.
   if (active && !keepsApplication(active.scriptURL) && keepsApplication(self.location.href))
     void self.skipWaiting();
@@ -248,30 +250,38 @@ self.addEventListener('activate', (event) => {
   );
 });
 
+/** What is fetched ahead, for one page at a time. */
+let warming = new AbortController();
+
 self.addEventListener('message', (event) => {
   const { type, url }: { type?: unknown; url?: unknown } = event.data ?? {};
+  const { installing, waiting } = self.registration;
   if (type === 'SKIP_WAITING') void self.skipWaiting();
-  if (type === 'REST') isResting = true;
-  if (type !== 'WARM') return;
-  isResting = false;
-  event.waitUntil(warm(event, typeof url === 'string' ? url : undefined));
+  if (type === 'REST' || type === 'WARM') warming.abort();
+  if (type !== 'WARM' || installing || waiting) return;
+  warming = new AbortController();
+  const { signal } = warming;
+  const warmed = warm(event, { pageUrl: typeof url === 'string' ? url : undefined, signal });
+  event.waitUntil(warmed.catch((error: unknown) => signal.aborted || Promise.reject(error)));
 });
 
-/** Set while a newer worker waits, which activates only after this one has finished all its work. */
-let isResting = false;
+interface Warming {
+  /** The page that was open before this worker was. */
+  pageUrl: string | undefined;
+  signal: AbortSignal;
+}
 
-/** At leisure: every page of the site, one after the other, and the page that was open before this worker was. */
-async function warm(event: ExtendableEvent, pageUrl: string | undefined): Promise<void> {
+/** At leisure: the open page, then every page of the site, one after the other. */
+async function warm(event: ExtendableEvent, { pageUrl, signal }: Warming): Promise<void> {
   await keepOpenPage(event, pageUrl);
-  const answer = await fetch(OFFLINE_PAGES);
+  const answer = await fetch(OFFLINE_PAGES, { signal });
   if (!answer.ok) return;
   const paths: string[] = await answer.json();
   const content = await caches.open(CONTENT_CACHE);
   const known = new Set((await content.keys()).map(({ url }) => new URL(url).pathname));
   for (const path of paths) {
-    if (isResting) return;
     const { pathname } = new URL(path, self.location.origin);
-    const page = known.has(pathname) ? undefined : await fetch(path);
+    const page = known.has(pathname) ? undefined : await fetch(path, { signal });
     if (page?.ok) await content.put(pathname, page);
   }
 }

@@ -42,8 +42,12 @@ test('a log-in brings the application onto the device, for every later start @lo
   ownServer,
 }) => {
   const { url } = ownServer;
+  // The worker of the site, which fetches them at leisure, gives way without them.
+  const unanswered = Promise.withResolvers<void>();
+  await context.route('**/docs/**', () => unanswered.resolve());
   await page.goto(`${url}/pricing`);
   await expect.poll(() => keptPaths(page, 'pages')).toContain('/pricing');
+  await unanswered.promise;
   const person = takePerson(ownServer);
   await person.api('memory.create', { body: { workspaceId: person.workspaceId, title: 'Ripe pears' } });
   await page.goto(`${url}/login`);
