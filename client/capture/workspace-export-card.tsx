@@ -10,6 +10,7 @@ import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { useLoaded, type Loaded } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -17,7 +18,6 @@ import { bytesText } from '#client/ui/bytes-text.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Progress } from '#client/ui/progress.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 const count = (n: number) => n.toLocaleString('en');
 
@@ -103,28 +103,23 @@ export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> 
           Export workspace
         </Button>
       </div>
-      {!isOnline ? (
+      {!isOnline && (
         <p className="flex items-center gap-1.5 text-xs text-ink-muted">
           <CloudOff aria-hidden="true" className="size-3.5" /> Exports are unavailable offline.
         </p>
-      ) : exports.state === 'unreachable' ? (
-        <p className="flex items-center justify-between gap-2 text-xs text-ink-muted">
-          Could not load your exports.
-          <Button size="sm" variant="ghost" onClick={reload}>
-            Try again
-          </Button>
-        </p>
-      ) : exports.state === 'loading' ? (
-        <SkeletonGroup label="Loading exports">
-          <Skeleton className="h-4 w-2/3" />
-        </SkeletonGroup>
-      ) : null}
-      {jobs.length > 0 && (
-        <ul aria-label="Your exports" className="divide-y divide-line/60">
-          {jobs.map((job) => (
-            <Line key={job.id} job={job} isOnline={isOnline} reload={reload} />
-          ))}
-        </ul>
+      )}
+      {(isOnline || exports.state === 'here') && (
+        <LoadedList known={exports} what="your exports" height="h-4" onRetry={reload}>
+          {(list) =>
+            list.length > 0 && (
+              <ul aria-label="Your exports" className="divide-y divide-line/60">
+                {list.map((job) => (
+                  <Line key={job.id} job={job} isOnline={isOnline} reload={reload} />
+                ))}
+              </ul>
+            )
+          }
+        </LoadedList>
       )}
     </div>
   );

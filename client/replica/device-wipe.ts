@@ -16,6 +16,7 @@ const BLOCKED_MS = 5_000;
 const PERSONAL_SETTINGS = [
   'loci-capsule-',
   'loci-checklist-closed',
+  'loci-height:',
   'loci-import-',
   'loci-layout-',
   'loci-reading-',

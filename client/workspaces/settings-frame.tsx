@@ -148,7 +148,11 @@ export function SettingsSection({
   children: ReactNode;
 }) {
   return (
-    <section aria-label={title} className="flex flex-col gap-4 border-b border-line pb-8 last:border-0">
+    <section
+      aria-label={title}
+      // The last one of a loaded list is not the last one of the page.
+      className="flex max-w-2xl flex-col gap-4 border-b border-line pb-8 last:border-0 [.contents:not(:last-child)>&]:border-b"
+    >
       <div>
         <h2 className="font-serif text-name">{title}</h2>
         {lead !== undefined && <p className="mt-1 text-ink-muted">{lead}</p>}
