@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IS_WHOLE } from '#tests/support/whole-run.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PARTS = ['client', 'content', 'shared', 'package.json', 'tsconfig.json'];
@@ -34,11 +35,14 @@ function buildWith(file: string, change: (text: string) => string) {
   return { status: built.status, said: built.stdout + built.stderr };
 }
 
-test.each([
-  ['content/docs/capsule.md', 'title', (text: string) => text.replace('title:', 'titel:')],
-  ['content/posts/why-local-first.md', 'date', (text: string) => text.replace(/^date:.*$/m, 'date: soon')],
-  ['content/pricing.yml', 'plans', (text: string) => text.replace(/^plans:/m, 'plan:')],
-])('%s with a wrong %s', (file, field, change) => {
+const BROKEN: readonly [file: string, field: string, change: (text: string) => string][] = [
+  ['content/docs/capsule.md', 'title', (text) => text.replace('title:', 'titel:')],
+  ['content/posts/why-local-first.md', 'date', (text) => text.replace(/^date:.*$/m, 'date: soon')],
+  ['content/pricing.yml', 'plans', (text) => text.replace(/^plans:/m, 'plan:')],
+];
+
+// Each is a build; the schemas of the others are checked in the same way.
+test.each(IS_WHOLE ? BROKEN : BROKEN.slice(0, 1))('%s with a wrong %s', (file, field, change) => {
   const { status, said } = buildWith(file, change);
   expect(status).not.toBe(0);
   expect(said).toContain(path.basename(file).replace(/\.\w+$/, ''));

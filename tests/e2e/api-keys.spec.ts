@@ -5,7 +5,7 @@ import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
 import { lookAt } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
-test('a key is made, copied once, used and revoked', async ({ page, context, server }) => {
+test('a key is made, copied once, used and revoked @long', async ({ page, context, server }) => {
   const anna = takePerson(server);
   await sitDown(context, server.url, anna);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

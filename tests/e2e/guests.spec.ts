@@ -40,10 +40,6 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
     body: { grants: [{ email: gus.email, level: 'read' }] },
   });
 
-  const { result: thread } = await ann.api('thread.create', {
-    body: { workspaceId, content: 'When does the crane arrive?', visibility: 'private_and_guests' },
-  });
-
   const annsPage = await seat(browser, server, ann);
   await annsPage.goto(`/${ann.slug}/spaces/${space.slug}`);
   await annsPage.getByRole('button', { name: 'Share', exact: true }).click();
@@ -115,6 +111,19 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   ).toBeVisible();
   await picture(annsPage, 'view-as');
   await annsPage.getByRole('button', { name: 'Exit' }).click();
+  await annsPage.getByRole('button', { name: `Remove ${gus.email}` }).click();
+  await expect(
+    gussPage.getByRole('heading', { name: `You no longer have access to Notes of ${ann.name}.` }),
+  ).toBeVisible();
+  for (const page of [annsPage, gussPage]) await page.context().close();
+});
+
+test('a thread is seen as its guests see it @long', async ({ browser, server }) => {
+  const ann = takePerson(server);
+  const { workspaceId } = ann;
+  const { result: thread } = await ann.api('thread.create', {
+    body: { workspaceId, content: 'When does the crane arrive?', visibility: 'private_and_guests' },
+  });
   const threadsPage = await seat(browser, server, ann);
   await threadsPage.goto(`/${ann.slug}/threads/${thread.id}`);
   await threadsPage.getByRole('button', { name: 'Actions for When does the crane arrive?' }).click();
@@ -129,9 +138,4 @@ test('share a space with a guest, work offline, leave a share, take the rest bac
   ).toBeVisible();
   await picture(threadsPage, 'view-thread-as');
   await threadsPage.context().close();
-  await annsPage.getByRole('button', { name: `Remove ${gus.email}` }).click();
-  await expect(
-    gussPage.getByRole('heading', { name: `You no longer have access to Notes of ${ann.name}.` }),
-  ).toBeVisible();
-  for (const page of [annsPage, gussPage]) await page.context().close();
 });

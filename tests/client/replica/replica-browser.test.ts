@@ -177,7 +177,7 @@ describe('two tabs', () => {
 });
 
 describe('the device', () => {
-  it('has an offline edit after the browser was killed, and sends it later', async () => {
+  itLong('has an offline edit after the browser was killed, and sends it later', async () => {
     const page = await openTab();
     await ready(page);
     setWeather({ offline: true });

@@ -8,7 +8,6 @@ import { backUp, restore } from '#server/db/backups.ts';
 import type { EmbeddedPostgres } from '#server/db/embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createEmbeddedRig, query, type EmbeddedRig } from '#tests/support/embedded-rig.ts';
-import { itLong } from '#tests/support/long-test.ts';
 
 const quiet = () => undefined;
 
@@ -25,34 +24,28 @@ afterEach(() => rig.clear());
 const run = (statement: string) => query(database.url, statement);
 
 describe('a backup', () => {
-  itLong(
-    'taken while rows are written holds all rows committed before it, and restores to a sound database',
-    async () => {
-      await run('create table note (id int primary key, body text)');
-      await run(`insert into note select n, repeat('x', 500) from generate_series(1, 20000) n`);
-      let writing = true;
-      const writer = (async () => {
-        for (let id = 20_001; writing; id += 1)
-          await run(`insert into note values (${id}, repeat('y', 500))`);
-      })();
-      const folder = await backUp(dataDir, database, { reason: 'test' });
-      writing = false;
-      await writer;
-      await rig.stop(database);
+  it('taken while rows are written holds all rows committed before it, and restores to a sound database', async () => {
+    await run('create table note (id int primary key, body text)');
+    await run(`insert into note select n, repeat('x', 500) from generate_series(1, 20000) n`);
+    let writing = true;
+    const writer = (async () => {
+      for (let id = 20_001; writing; id += 1) await run(`insert into note values (${id}, repeat('y', 500))`);
+    })();
+    const folder = await backUp(dataDir, database, { reason: 'test' });
+    writing = false;
+    await writer;
+    await rig.stop(database);
 
-      const { manifest, previous } = await restore({ dataDir, log: quiet }, folder);
-      expect(manifest).toMatchObject({ reason: 'test', serverVersion: expect.stringMatching(/^18/) });
-      expect(previous === undefined ? false : existsSync(previous)).toBe(true);
-      database = await rig.start();
-      expect(await run('select count(*)::int as rows from note where id <= 20000')).toEqual([
-        { rows: 20_000 },
-      ]);
-      await run('create extension amcheck');
-      expect(await run(`select bt_index_check('note_pkey', true) is not null as checked`)).toEqual([
-        { checked: true },
-      ]);
-    },
-  );
+    const { manifest, previous } = await restore({ dataDir, log: quiet }, folder);
+    expect(manifest).toMatchObject({ reason: 'test', serverVersion: expect.stringMatching(/^18/) });
+    expect(previous === undefined ? false : existsSync(previous)).toBe(true);
+    database = await rig.start();
+    expect(await run('select count(*)::int as rows from note where id <= 20000')).toEqual([{ rows: 20_000 }]);
+    await run('create extension amcheck');
+    expect(await run(`select bt_index_check('note_pkey', true) is not null as checked`)).toEqual([
+      { checked: true },
+    ]);
+  });
 
   it('restored by the command makes every replica start anew, before the first pull', async () => {
     await migrate({ url: database.url });
