@@ -1,6 +1,6 @@
 /**
  * What one node can hold: the cost of a device that is connected and still, in memory of the node and processor time of node and
- * database, and the processor time of a pull that finds nothing and of a push. Devices are real sockets in other processes.
+ * database, and the processor time of a pull that finds nothing or one memory, and of a push. Devices are real sockets in other processes.
  * CLUSTER_DEVICES chooses other numbers.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -28,6 +28,11 @@ const LOAD_MS = 10_000;
 const AT_ONCE = 16;
 const LOAD_DEVICES = 320;
 const MEGABYTE = 1_000_000;
+const CALLS: Readonly<Record<DeviceLoad['what'], string>> = {
+  nothing: 'pulls that find nothing',
+  memory: 'pulls of one memory',
+  push: 'pushes of one memory',
+};
 
 /** Connects more and more devices, and lets some of them work at the end. */
 export async function* run(): AsyncGenerator<BenchRow[]> {
@@ -44,7 +49,7 @@ export async function* run(): AsyncGenerator<BenchRow[]> {
       connected = size;
       yield await measureIdle(size, before);
     }
-    for (const what of ['pull', 'push'] as const) yield await measureLoad(world, what, devices);
+    for (const what of ['nothing', 'memory', 'push'] as const) yield await measureLoad(world, what, devices);
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await world.close();
@@ -172,7 +177,7 @@ async function measureLoad(
   const [durations]: number[][] = await once(child, 'message');
   const used = processorSince(begin);
   const calls = durations?.length ?? 0;
-  const name = what === 'pull' ? 'pulls that find nothing' : 'pushes of one memory';
+  const name = CALLS[what];
   return [
     info(`${name}, ${AT_ONCE} at a time`, timingOf(durations ?? []), 'ms'),
     info(`${name} a second`, same(calls / (LOAD_MS / 1_000)), '/s'),

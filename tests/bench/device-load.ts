@@ -1,6 +1,6 @@
 /**
- * Devices at work, in a process of their own: so many at a time pull what has not changed, or push one new memory, each as fast as
- * it is answered. Gets the load as a message and answers with the durations of all calls, in milliseconds.
+ * Devices at work, in a process of their own: so many at a time pull what has not changed, pull one new memory, or push one, each
+ * as fast as it is answered. Gets the load as a message and answers with the durations of all calls, in milliseconds.
  */
 import { SYNC } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
@@ -15,7 +15,7 @@ export interface LoadDevice {
 export interface DeviceLoad {
   url: string;
   devices: readonly LoadDevice[];
-  what: 'pull' | 'push';
+  what: 'nothing' | 'memory' | 'push';
   atOnce: number;
   ms: number;
 }
@@ -46,9 +46,11 @@ async function run({ url, devices, what, atOnce, ms }: DeviceLoad): Promise<numb
   const work = async (first: number) => {
     const own = devices.filter((_, at) => at % atOnce === first);
     const cookies = new Map<LoadDevice, unknown>();
-    if (what === 'pull')
-      for (const device of own)
-        cookies.set(device, (await pullAll({ url, token: device.token }, device.workspaceId)).cookie);
+    for (const device of what === 'push' ? [] : own) {
+      cookies.set(device, (await pullAll({ url, token: device.token }, device.workspaceId)).cookie);
+      // It is found again and again, since the cookie stays what it is.
+      if (what === 'memory') await push(url, device);
+    }
     return async () => {
       for (let turn = 0; performance.now() < until; turn += 1) {
         const device = own[turn % own.length];
