@@ -91,10 +91,10 @@ function listFace(lines: readonly string[]): CardFace | undefined {
   return { kind: 'list', lead: leadOf(filled.slice(0, start)), lines: items.slice(0, LIST_LINES) };
 }
 
-/** The small picture that is part of a memory of a file; undefined for any other, and for one from elsewhere. */
+/** The small picture of a file or page that is part of its memory; undefined without one, and for one from elsewhere. */
 export function smallPicture({ type, metadata: { thumbnail } }: MemoryHead): string | undefined {
   const isPicture = typeof thumbnail === 'string' && thumbnail.startsWith('data:image/webp;base64,');
-  return type === 'file' && isPicture ? thumbnail : undefined;
+  return type !== 'note' && isPicture ? thumbnail : undefined;
 }
 
 function pictureFace(row: MemoryHead): CardFace | undefined {

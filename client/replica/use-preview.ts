@@ -1,4 +1,4 @@
-// The preview picture of a file for components.
+// The preview picture of a file or page for components.
 import { useEffect, useState } from 'react';
 import type { Head } from '#shared/entities.ts';
 import { sessionToken } from '#client/api/session.ts';
@@ -6,11 +6,11 @@ import { findFile, keepFile } from '#client/replica/file-store.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 
 /**
- * The picture once it is here; undefined until then, and for files without one.
+ * The picture once it is here; undefined until then, and for what has none.
  * @param afterMs how long the component must stay before anything is loaded
  */
 export function usePreview(head: PreviewHead, afterMs = 0): Blob | undefined {
-  const { id, workspaceId, uploadId } = head;
+  const { id, workspaceId } = head;
   const { preview } = head.metadata;
   const key = previewKey(head);
   const [loaded, setLoaded] = useState<{ key: string; blob: Blob }>();
@@ -18,7 +18,7 @@ export function usePreview(head: PreviewHead, afterMs = 0): Blob | undefined {
     if (key === undefined) return undefined;
     let isCurrent = true;
     const load = () => {
-      loadPreview({ id, workspaceId, uploadId, metadata: { preview } })
+      loadPreview({ id, workspaceId, metadata: { preview } })
         .then((blob) => blob && isCurrent && setLoaded({ key, blob }))
         .catch(reportError);
     };
@@ -28,11 +28,11 @@ export function usePreview(head: PreviewHead, afterMs = 0): Blob | undefined {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [id, workspaceId, uploadId, preview, key, afterMs]);
+  }, [id, workspaceId, preview, key, afterMs]);
   return loaded?.key === key ? loaded?.blob : undefined;
 }
 
-type PreviewHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'uploadId' | 'metadata'>;
+type PreviewHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'metadata'>;
 
 const NAME = /^[\da-f]{32}$/;
 const MEDIA_TYPE = 'image/webp';
@@ -40,10 +40,8 @@ const MEDIA_TYPE = 'image/webp';
 const underWay = new Map<string, Promise<Blob | undefined>>();
 
 /** The key of a memory's preview on this device; undefined while there is none. */
-function previewKey({ uploadId, metadata: { preview } }: Omit<PreviewHead, 'id' | 'workspaceId'>) {
-  return uploadId !== null && typeof preview === 'string' && NAME.test(preview)
-    ? `${uploadId}_${preview}`
-    : undefined;
+function previewKey({ id, metadata: { preview } }: Pick<PreviewHead, 'id' | 'metadata'>) {
+  return typeof preview === 'string' && NAME.test(preview) ? `${id}_${preview}` : undefined;
 }
 
 async function download({ id, workspaceId }: PreviewHead): Promise<Blob | undefined> {

@@ -24,7 +24,12 @@ import { readPageInThread } from './page-reader.ts';
 import { isReadable } from './page-media.ts';
 import type { PageSource, PageText } from './page-text.ts';
 import { makePreview, markPreviewed, type PreviewFacts } from './preview-store.ts';
-import { dropOtherSnapshot, storeSnapshot, type StoredText } from './snapshots/store-snapshot.ts';
+import {
+  dropOtherSnapshot,
+  storeSnapshot,
+  withoutSnapshot,
+  type StoredText,
+} from './snapshots/store-snapshot.ts';
 import { takeSnapshot, type SnapshotHost } from './snapshots/take-snapshot.ts';
 import { recognizeText } from './recognized-text.ts';
 import { fileKey, findUpload } from './upload-store.ts';
@@ -64,7 +69,8 @@ export async function capturePage(host: CaptureHost, address: PageAddress, jobId
   const text = stored.value;
   if (outcome.kind !== 'read' || outcome.source === undefined || text === undefined) return;
   // The text is there already and waits for no picture.
-  const snapshot = await takeSnapshot(host, outcome.source, { workspaceId, userId: claim.ownerId });
+  const owner = { workspaceId, userId: claim.ownerId };
+  const snapshot = await takeSnapshot(host, outcome.source, owner, outcome.text.image ?? null);
   if (snapshot !== undefined)
     await writeInRealm(host, workspaceId, systemActor, (tx) => storeSnapshot(tx, text, snapshot));
 }
@@ -314,7 +320,7 @@ export async function storeRead(
   const { text: page, url, status } = read;
   const { isKept } = await dropOtherSnapshot(tx, { memoryId: row.id, url });
   const { statusReason: _reason, tries: _tries, nextTryAt: _next, pageHash: _hash, ...others } = row.metadata;
-  const { snapshot, ...kept } = others;
+  const kept = isKept ? others : withoutSnapshot(others);
   const fetched = tx.now.toISOString();
   const hash = page.text === null ? null : addressOf(page.text).hash;
   const { fields, facts } = describedBy(row, page);
@@ -332,7 +338,6 @@ export async function storeRead(
       ...facts,
       ...(status !== null && { httpStatus: status }),
       ...(hash !== null && { pageHash: hash }),
-      ...(isKept && { snapshot }),
     },
   });
   return { memoryId: row.id, fetched };

@@ -45,15 +45,22 @@ export async function drawInProcess(
   return (await runInProcess<Drawing>(WORKER, source, limits))?.drawn ?? null;
 }
 
-/** Draws and stores the preview. Its name is recorded before its bytes, so that the removal of the file finds both. */
+/** Draws and stores the preview of an uploaded file. */
 export async function makePreview(
-  { db, files }: Pick<Host, 'db' | 'files'>,
+  host: Pick<Host, 'db' | 'files'>,
   upload: Upload,
   source: FileSource,
 ): Promise<PreviewFacts> {
-  if (!hasPreview(upload.kind)) return {};
-  const drawn = await drawInProcess(source);
-  if (drawn === null) return {};
+  const drawn = hasPreview(upload.kind) ? await drawInProcess(source) : null;
+  return drawn === null ? {} : storePreview(host, upload, drawn);
+}
+
+/** Stores a preview beside its upload. Its name is recorded before its bytes, so that the removal of the file finds both. */
+export async function storePreview(
+  { db, files }: Pick<Host, 'db' | 'files'>,
+  upload: UploadAddress,
+  drawn: DrawnPreview,
+): Promise<PreviewFacts> {
   const hash = createHash('sha256').update(drawn.bytes).digest('hex').slice(0, HASH_LENGTH);
   const former = await nameOf(db, upload);
   await db

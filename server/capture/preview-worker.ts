@@ -22,16 +22,16 @@ async function draw(file: FileSource): Promise<Drawing> {
 }
 
 async function drawPicture(file: FileSource): Promise<DrawnPreview> {
-  const { open } = await checkPicture(file);
-  return { bytes: await reduced(open(), PREVIEW_PIXELS).webp({ quality: QUALITY }).toBuffer(), facts: {} };
+  const { open, width, height } = await checkPicture(file);
+  const bytes = await reduced(open(), PREVIEW_PIXELS).webp({ quality: QUALITY }).toBuffer();
+  return { bytes, facts: { width, height, ...small(await thumbnailOf(open)) } };
 }
 
-async function drawPdf({ bytes }: FileSource): Promise<DrawnPreview> {
-  const { pixels, width, height } = await drawFirstPage(bytes);
+async function drawPdf(file: FileSource): Promise<DrawnPreview> {
+  const { pixels, width, height } = await drawFirstPage(file.bytes);
   const open = () => sharp(pixels, { raw: { width, height, channels: 4 } }).flatten({ background: '#fff' });
-  const thumbnail = await thumbnailOf(open);
-  return {
-    bytes: await open().webp({ quality: QUALITY }).toBuffer(),
-    facts: { width, height, ...(thumbnail !== undefined && { thumbnail }) },
-  };
+  const bytes = await open().webp({ quality: QUALITY }).toBuffer();
+  return { bytes, facts: { width, height, ...small(await thumbnailOf(open)) } };
 }
+
+const small = (thumbnail: string | undefined) => (thumbnail === undefined ? {} : { thumbnail });

@@ -8,13 +8,13 @@ import { storeRead } from './capture-page.ts';
 import { readPageInThread } from './page-reader.ts';
 import type { PageSource, PageText } from './page-text.ts';
 import { storeSnapshot } from './snapshots/store-snapshot.ts';
-import { takeSnapshot, type SnapshotHost, type StoredSnapshot } from './snapshots/take-snapshot.ts';
+import { takeSnapshot, type SnapshotHost, type TakenSnapshot } from './snapshots/take-snapshot.ts';
 
 /** Page as the person saw it, with its address. */
 export interface SeenPage {
   url: string;
   text: PageText;
-  snapshot: StoredSnapshot | undefined;
+  snapshot: TakenSnapshot | undefined;
 }
 
 /** In addition to the pages that are fetched; waiting ones are held in memory. */
@@ -33,7 +33,7 @@ export async function readSeenPage(
   return takeTurn(by.userId, async () => {
     const text = await readPageInThread(source);
     if (text === undefined || text.text === null || text.obstacle === 'login') return undefined;
-    return { url, text, snapshot: await takeSnapshot(host, source, by) };
+    return { url, text, snapshot: await takeSnapshot(host, source, by, text.image) };
   });
 }
 

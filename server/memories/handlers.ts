@@ -27,7 +27,7 @@ import { openListFacts } from '../sync/list-facts.ts';
 import { searchMemories } from './search.ts';
 import { withUpload, type SeenHtml } from './uploaded-note.ts';
 import { saveFile, storeFile } from './file-memory.ts';
-import { findPage, readSnapshot } from './page-store.ts';
+import { findPage, findSnapshot, readSnapshot } from './page-store.ts';
 import { changeMemory, saveMemory, type MemoryChange, type NewMemory } from './save-memory.ts';
 import { requireSaving } from './saving-right.ts';
 import { readerIn } from '../sync/readable.ts';
@@ -190,9 +190,12 @@ export const memoryHandlers = {
     };
   },
   'memory.preview': async ({ context, actor, params: { workspaceId, id }, request }) => {
-    const { uploadId } = await one(context, actor, id);
-    const preview = uploadId && (await findPreview(context, { workspaceId, id: uploadId }));
-    if (!preview) throw new AppError('not_found', 'This memory has no preview');
+    const { uploadId, metadata } = await one(context, actor, id);
+    const upload = uploadId ?? (await findSnapshot(context.db, { workspaceId, memoryId: id }))?.id;
+    const preview = upload && (await findPreview(context, { workspaceId, id: upload }));
+    // Equal saved pages are one file, whatever picture each of them names.
+    if (!preview || (uploadId === null && metadata['preview'] !== preview.hash))
+      throw new AppError('not_found', 'This memory has no preview');
     const reply = underHash(request, { content: preview.bytes, hash: preview.hash, none: Buffer.alloc(0) });
     const safe = {
       'Content-Disposition': 'inline; filename="preview.webp"',

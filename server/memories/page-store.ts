@@ -20,12 +20,12 @@ export async function findPage(
     : { text: row.text, hash: row.hash };
 }
 
-/** The saved page of a link as HTML, named by its hash; undefined for a link without one. */
-export async function readSnapshot(
-  { db, files }: Pick<Context, 'db' | 'files'>,
+/** The upload that is the saved page of a link; undefined for a link without one. */
+export async function findSnapshot(
+  db: Context['db'],
   { workspaceId, memoryId }: { workspaceId: Id<'workspace'>; memoryId: Id<'memory'> },
-): Promise<{ text: string; hash: string } | undefined> {
-  const upload = await db
+): Promise<{ id: Id<'upload'>; hash: string } | undefined> {
+  return db
     .selectFrom('memory_page')
     .innerJoin('upload', (join) =>
       join
@@ -37,6 +37,14 @@ export async function readSnapshot(
     .where('memory_page.memoryId', '=', memoryId)
     .where('upload.workspaceId', '=', workspaceId)
     .executeTakeFirst();
+}
+
+/** The saved page of a link as HTML, named by its hash; undefined for a link without one. */
+export async function readSnapshot(
+  { db, files }: Pick<Context, 'db' | 'files'>,
+  { workspaceId, memoryId }: { workspaceId: Id<'workspace'>; memoryId: Id<'memory'> },
+): Promise<{ text: string; hash: string } | undefined> {
+  const upload = await findSnapshot(db, { workspaceId, memoryId });
   const bytes = upload && (await files.get(fileKey({ workspaceId, id: upload.id })));
   return bytes && { text: bytes.toString('utf8'), hash: upload.hash };
 }

@@ -184,6 +184,11 @@ export function documentKindOf(mediaType: string): FileKind | undefined {
   });
 }
 
+/** The kind of a picture by its media type; undefined for anything else. */
+export function pictureKindOf(mediaType: string): FileKind | undefined {
+  return KINDS.find((kind) => fileKind(kind).view === 'image' && fileKind(kind).mediaType === mediaType);
+}
+
 export function fileKind(kind: FileKind): FileKindRow {
   return FILE_KINDS[kind];
 }

@@ -233,7 +233,7 @@ export const memoryEndpoints = {
     method: 'GET',
     path: '/v1/memories/{workspaceId}/{id}/preview',
     summary:
-      'A small picture of the file of a memory, for lists: an image or the first page of a PDF as WebP of at most 640 pixels, without the metadata of the original. The ETag is its hash. 404 until it is drawn, and for files that show nothing.',
+      'A small picture of a memory, for lists: its image, the first page of its PDF, or the picture that the page of a link names for itself, as WebP of at most 640 pixels, without the metadata of the original. The ETag is its hash. 404 until it is drawn, and for what shows nothing.',
     auth: 'member',
     guests: true,
     scope: 'memories:read',

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { SnapshotFacts } from '#shared/memories/memory-kinds.ts';
 import type { ServerTx } from '../../db/server-tx.ts';
-import type { StoredSnapshot } from './take-snapshot.ts';
+import type { TakenSnapshot } from './take-snapshot.ts';
 
 /** A text of a page, by the moment at which it was stored. */
 export interface StoredText {
@@ -15,7 +15,7 @@ export interface StoredText {
 export async function storeSnapshot(
   tx: ServerTx,
   { memoryId, fetched }: StoredText,
-  { uploadId, hash, bytes }: StoredSnapshot,
+  { uploadId, hash, bytes, picture }: TakenSnapshot,
 ): Promise<void> {
   const { numAffectedRows } = await sql`
     update "memory_page" set "snapshotId" = ${uploadId}
@@ -25,7 +25,22 @@ export async function storeSnapshot(
   const row = await tx.get('memory', memoryId);
   if (row === undefined || numAffectedRows !== 1n) return;
   const snapshot: SnapshotFacts = { hash, taken: fetched, bytes };
-  await tx.update('memory', memoryId, { metadata: { ...row.metadata, snapshot } });
+  await tx.update('memory', memoryId, {
+    metadata: { ...withoutSnapshot(row.metadata), snapshot, ...picture },
+  });
+}
+
+/** What a memory says of its page without the snapshot and its picture. */
+export function withoutSnapshot(metadata: Record<string, unknown>): Record<string, unknown> {
+  const {
+    snapshot: _snapshot,
+    preview: _preview,
+    thumbnail: _small,
+    width: _width,
+    height: _height,
+    ...kept
+  } = metadata;
+  return kept;
 }
 
 /** Removes the snapshot of another address before the text of a page is replaced. */

@@ -8,7 +8,9 @@ import { TIMEOUTS } from '../../limits.ts';
 import type { Egress } from '../../providers/egress.ts';
 import { isDocument } from '../page-media.ts';
 import type { PageSource } from '../page-text.ts';
+import { storePreview, type PreviewFacts } from '../preview-store.ts';
 import { hashOf, storeUpload } from '../upload-store.ts';
+import { drawPagePicture } from './page-picture.ts';
 import type { ResourceRequest } from './page-resource.ts';
 import { createResourceLoader } from './resource-loader.ts';
 import { RESOURCES, SNAPSHOT, type ResourceLimits } from './snapshot-limits.ts';
@@ -20,6 +22,11 @@ export interface StoredSnapshot {
   /** SHA-256 in hexadecimal. */
   hash: string;
   bytes: number;
+}
+
+export interface TakenSnapshot extends StoredSnapshot {
+  /** Of the picture that the page names for itself; empty without one. */
+  picture: PreviewFacts;
 }
 
 const WORKER = new URL('./snapshot-worker.ts', import.meta.url);
@@ -51,20 +58,24 @@ export async function snapshotOf(
 }
 
 /**
- * Makes and stores the snapshot of a page. Undefined where there is none to make and where it failed: the text of a page
+ * Makes and stores the snapshot of a page, with the picture that the page names for itself as its preview. Undefined where there is none to make and where it failed: the text of a page
  * is worth having without it.
  */
 export async function takeSnapshot(
   host: SnapshotHost,
   source: PageSource,
   owner: { workspaceId: Id<'workspace'>; userId: Id<'user'> },
-): Promise<StoredSnapshot | undefined> {
+  image: string | null,
+): Promise<TakenSnapshot | undefined> {
   if (!isDocument(source.mediaType)) return undefined;
   try {
     const bytes = await snapshotOf(host.egress, source);
     if (bytes === undefined) return undefined;
     const uploadId = await storeUpload(host, { ...owner, kind: 'html', bytes });
-    return { uploadId, hash: hashOf(bytes), bytes: bytes.length };
+    const drawn = image === null ? null : await drawPagePicture(host.egress, image);
+    const { workspaceId } = owner;
+    const picture = drawn === null ? {} : await storePreview(host, { workspaceId, id: uploadId }, drawn);
+    return { uploadId, hash: hashOf(bytes), bytes: bytes.length, picture };
   } catch (error) {
     host.log.error({ err: error }, 'the snapshot of a page could not be stored');
     return undefined;

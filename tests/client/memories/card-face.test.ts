@@ -32,20 +32,24 @@ describe('the face of a card', () => {
     expect(cardFace(note('- one\n- two\nA longer text follows.\nAnd more.\nAnd more.')).kind).toBe('text');
   });
 
-  it('is the picture of a file, only in the form that the server makes', () => {
-    const picture = (thumbnail: string, size: object = { width: 400, height: 300 }) =>
-      memoryRow({ type: 'file', filename: 'a.png', metadata: { thumbnail, ...size } });
-    const small = 'data:image/webp;base64,UklGRg==';
-    expect(cardFace(picture(small))).toMatchObject({
-      kind: 'picture',
-      width: 400,
-      height: 300,
-      isPage: false,
-    });
-    expect(cardFace(picture('https://example.com/a.png')).kind).toBe('text');
-    expect(cardFace(picture(small, { width: 0, height: 300 })).kind).toBe('text');
-    expect(cardFace(picture(small, {})).kind).toBe('text');
-  });
+  it.each(['file', 'link'] as const)(
+    'is the picture of a %s, only in the form that the server makes',
+    (type) => {
+      const picture = (thumbnail: string, size: object = { width: 400, height: 300 }) =>
+        memoryRow({ type, metadata: { thumbnail, ...size } });
+      const small = 'data:image/webp;base64,UklGRg==';
+      expect(cardFace(picture(small))).toMatchObject({
+        kind: 'picture',
+        width: 400,
+        height: 300,
+        isPage: false,
+      });
+      expect(cardFace(picture('https://example.com/a.png')).kind).toBe('text');
+      expect(cardFace(picture(small, { width: 0, height: 300 })).kind).toBe('text');
+      expect(cardFace(picture(small, {})).kind).toBe('text');
+      expect(cardFace({ ...picture(small), type: 'note' }).kind).toBe('text');
+    },
+  );
 
   it('names the site or the file', () => {
     expect(sourceName(memoryRow({ url: 'https://www.a.example/x', metadata: { site: 'A' } }))).toBe('A');

@@ -157,7 +157,7 @@ async function savePage(memoryId: Id<'memory'>, fetched: string): Promise<void> 
   const egress = { get: () => Promise.reject(new EgressError('network')) };
   const owner = { workspaceId, userId: cast.alice.user.id };
   const body = Buffer.from(SAVED_PAGE);
-  const stored = await takeSnapshot({ ...world.context, egress }, { ...source, body }, owner);
+  const stored = await takeSnapshot({ ...world.context, egress }, { ...source, body }, owner, null);
   if (stored === undefined) throw new Error('no saved page');
   await writeInRealm(world.context, workspaceId, systemActor, (tx) =>
     storeSnapshot(tx, { memoryId, fetched }, stored),
