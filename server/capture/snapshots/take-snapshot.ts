@@ -58,8 +58,8 @@ export async function snapshotOf(
 }
 
 /**
- * Makes and stores the snapshot of a page, with the picture that the page names for itself as its preview. Undefined where there is none to make and where it failed: the text of a page
- * is worth having without it.
+ * Makes and stores the snapshot of a page, with the picture that the page names for itself as its preview. Undefined where
+ * there is none to make and where it failed: the text of a page is worth having without it.
  */
 export async function takeSnapshot(
   host: SnapshotHost,
