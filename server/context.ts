@@ -133,7 +133,7 @@ export function createContext(parts: ContextParts): OwnedContext {
   const half = Math.max(2, Math.ceil(config.databasePoolSize / 2));
   const main = open('main', config.databasePoolSize);
   // Of their own, so that slow first syncs cannot starve writes.
-  const forPulls = { statementTimeoutMs: TIMEOUTS.pullStatement };
+  const forPulls = { statementTimeoutMs: TIMEOUTS.pullStatement, keepsPlans: true };
   const pull = open('pull', half, forPulls);
   const read =
     config.databaseReadUrl === undefined ? undefined : open('read', half, forPulls, config.databaseReadUrl);

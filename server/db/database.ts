@@ -21,7 +21,7 @@ export interface PoolOptions {
   size: number;
   /** TIMEOUTS.statement by default. */
   statementTimeoutMs?: number;
-  /** Plans the statements of transactions once for all values, which is right for look-ups by key and so for writes. */
+  /** Plans the statements of transactions once for all values, which is right for look-ups by key, and so for writes and pulls. */
   keepsPlans?: boolean;
   /** Receives errors of idle connections; requests get their own errors. */
   onError: (error: Error) => void;

@@ -1,7 +1,7 @@
 /**
  * Prepares statements that are executed often, because planning costs more than executing a look-up by key. Prepared
- * are the statements of write transactions, which are few, and those that end with `planOnce`; lists and searches are
- * planned for their values each time.
+ * are the statements of writes and pulls, which are few, and those that end with `planOnce`; lists and searches are planned for
+ * their values each time. Planning had taken more than half of a pull that brings one memory.
  */
 import { sql, type PostgresPool, type RawBuilder } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
@@ -9,7 +9,7 @@ import { countWait } from './waiting-time.ts';
 
 const MARK = '/* plan once */';
 
-/** At the end of a statement outside of write transactions: its plan does not depend on its values. */
+/** At the end of a statement outside of those transactions: its plan does not depend on its values. */
 export const planOnce: RawBuilder<unknown> = sql.raw(MARK);
 
 /** Longer texts are bulk writes, whose length differs each time. */
@@ -76,8 +76,8 @@ export function preparingPool(pool: Pool, { transactions }: { transactions: bool
 }
 
 /**
- * The connection with another `query`, the one method that Kysely runs statements by. The start of a write transaction is sent
- * together with its first statement, since the version lock is held for every round trip.
+ * The connection with another `query`, the one method that Kysely runs statements by. The start of such a transaction is sent
+ * together with its first statement, since a write holds the version lock for every round trip.
  */
 function preparing(client: PoolClient, names: StatementNames, transactions: boolean): PoolClient {
   let inTransaction = false;

@@ -59,7 +59,7 @@ export function openTestDatabase(url: string): TestDatabase {
       },
     });
   const main = open('main');
-  const pull = open('pull', { statementTimeoutMs: TIMEOUTS.pullStatement });
+  const pull = open('pull', { statementTimeoutMs: TIMEOUTS.pullStatement, keepsPlans: true });
   const write = open('write', { keepsPlans: true });
   return {
     url,
