@@ -9,7 +9,7 @@ import type { Egress } from '../../providers/egress.ts';
 import { isDocument } from '../page-media.ts';
 import type { PageSource } from '../page-text.ts';
 import { storePreview, type PreviewFacts } from '../preview-store.ts';
-import { hashOf, storeUpload } from '../upload-store.ts';
+import { hashOf, storeUpload, type Upload } from '../upload-store.ts';
 import { drawPagePicture } from './page-picture.ts';
 import type { ResourceRequest } from './page-resource.ts';
 import { createResourceLoader } from './resource-loader.ts';
@@ -72,12 +72,25 @@ export async function takeSnapshot(
     const bytes = await snapshotOf(host.egress, source);
     if (bytes === undefined) return undefined;
     const uploadId = await storeUpload(host, { ...owner, kind: 'html', bytes });
-    const drawn = image === null ? null : await drawPagePicture(host.egress, image);
-    const { workspaceId } = owner;
-    const picture = drawn === null ? {} : await storePreview(host, { workspaceId, id: uploadId }, drawn);
+    const picture = image === null ? {} : await takePicture(host, image, { ...owner, id: uploadId });
     return { uploadId, hash: hashOf(bytes), bytes: bytes.length, picture };
   } catch (error) {
     host.log.error({ err: error }, 'the snapshot of a page could not be stored');
     return undefined;
+  }
+}
+
+/** Empty where there is none and where it failed: the page is worth having without it. */
+async function takePicture(
+  host: SnapshotHost,
+  address: string,
+  upload: Pick<Upload, 'workspaceId' | 'id'>,
+): Promise<PreviewFacts> {
+  try {
+    const drawn = await drawPagePicture(host.egress, address);
+    return drawn === null ? {} : await storePreview(host, upload, drawn);
+  } catch (error) {
+    host.log.error({ err: error }, 'the picture of a page could not be stored');
+    return {};
   }
 }
