@@ -273,7 +273,7 @@ interface Warming {
 
 /** At leisure: the open page, then every page of the site, one after the other. */
 async function warm(event: ExtendableEvent, { pageUrl, signal }: Warming): Promise<void> {
-  await keepOpenPage(event, pageUrl);
+  await keepOpenPage(event, { pageUrl, signal });
   const answer = await fetch(OFFLINE_PAGES, { signal });
   if (!answer.ok) return;
   const paths: string[] = await answer.json();
@@ -286,11 +286,11 @@ async function warm(event: ExtendableEvent, { pageUrl, signal }: Warming): Promi
   }
 }
 
-async function keepOpenPage(event: ExtendableEvent, pageUrl: string | undefined): Promise<void> {
+async function keepOpenPage(event: ExtendableEvent, { pageUrl, signal }: Warming): Promise<void> {
   const url = pageUrl && URL.parse(pageUrl);
   if (!url || url.origin !== self.location.origin) return;
   const match = matchPage(url.pathname);
   if (!match || PAGES[match.name].render !== 'ssr') return;
-  const [, kept] = confirmedByServer.handleAll({ event, request: new Request(url.href) });
+  const [, kept] = confirmedByServer.handleAll({ event, request: new Request(url.href, { signal }) });
   await kept;
 }
