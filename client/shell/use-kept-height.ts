@@ -5,7 +5,8 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
-const keyOf = (name: string) => `loci-height:${name}`;
+/** By page: the same list is another one in each workspace. */
+const keyOf = (name: string) => `loci-height:${location.pathname} ${name}`;
 
 /** CSS pixels, 0 for nothing at all; undefined where it was never shown. */
 export function keptHeight(name: string): number | undefined {
