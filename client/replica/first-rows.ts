@@ -9,13 +9,10 @@ import type { KeyChange, Mirror } from '#client/replica/mirror.ts';
 import type { Mirrors } from '#client/replica/view.ts';
 import { SNAPSHOT_ROWS_ID } from '#client/start/snapshot-rows.ts';
 
-/** How many rows of a kind a first screen needs at most, in the order of their keys. */
-export const FIRST_ROWS: Readonly<Record<SyncedKind, number>> = {
-  workspace: 1_000,
-  workspace_member: 1_000,
-  grant: 1_000,
-  sidebar: 1_000,
-  space: 1_000,
+/** Of kinds with few rows in every workspace. */
+const USUAL = 1_000;
+
+const FEWER: Readonly<Partial<Record<SyncedKind, number>>> = {
   thread: 100,
   memory: 50,
   // They come after the memories, and a screen is drawn without them.
@@ -23,6 +20,9 @@ export const FIRST_ROWS: Readonly<Record<SyncedKind, number>> = {
   notification: 50,
   message: 0,
 };
+
+/** How many rows of a kind a first screen needs at most, in the order of their keys. */
+export const firstRowsMax = (kind: SyncedKind): number => FEWER[kind] ?? USUAL;
 
 /** What a screen of one person was drawn from. */
 export interface FirstRows {
@@ -39,7 +39,7 @@ function changeOf<K extends SyncedKind>(mirror: Mirror, kind: K, id: string): Ke
 
 function firstRowsIn(mirror: Mirror): KeyChange[] {
   return SYNCED_KINDS.filter((kind) => kind !== 'memory').flatMap((kind) =>
-    mirror.lists[kind].live.slice(0, FIRST_ROWS[kind]).map((row): KeyChange => [keyOf(kind, row), row]),
+    mirror.lists[kind].live.slice(0, firstRowsMax(kind)).map((row): KeyChange => [keyOf(kind, row), row]),
   );
 }
 

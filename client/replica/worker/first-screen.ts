@@ -1,7 +1,7 @@
 // The rows that the first screen draws, sent to a page before the rest of a replica.
 import type { ReadTransaction } from 'replicache';
 import { KINDS, SYNCED_KINDS } from '#shared/kinds.ts';
-import { FIRST_ROWS } from '#client/replica/first-rows.ts';
+import { firstRowsMax } from '#client/replica/first-rows.ts';
 import type { KeyChange } from '#client/replica/mirror.ts';
 
 /** Control rows are few; among them is how far the replica is. */
@@ -9,7 +9,7 @@ const CONTROL = { prefix: '0/', limit: 1_000 };
 
 /** Reads them with a few short scans. */
 export async function firstScreen(tx: ReadTransaction): Promise<KeyChange[]> {
-  const scans = SYNCED_KINDS.map((kind) => ({ prefix: KINDS[kind].prefix, limit: FIRST_ROWS[kind] }));
+  const scans = SYNCED_KINDS.map((kind) => ({ prefix: KINDS[kind].prefix, limit: firstRowsMax(kind) }));
   const changes: KeyChange[] = [];
   for (const { prefix, limit } of [CONTROL, ...scans]) {
     if (limit === 0) continue;
