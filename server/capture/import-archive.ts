@@ -9,7 +9,7 @@ import { slugify } from '#shared/define/fields.ts';
 import type { Head } from '#shared/entities.ts';
 import { can } from '#shared/permissions.ts';
 import { placeSubject } from '#shared/spaces/granted-subject.ts';
-import { spaceSlug } from '#shared/spaces/space.ts';
+import { space, spaceSlug } from '#shared/spaces/space.ts';
 import { anonymousReads, type Visibility } from '#shared/spaces/visibility.ts';
 import { clampTime } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
@@ -125,7 +125,8 @@ function importSpaces(
     outcome,
     async insert({ kind: _kind, slug, ...row }, here) {
       const wanted = spaceSlug.safeParse(slug).success ? slug : slugify(row.name);
-      await tx.insert('space', { ...row, ...here, slug: await freeSlug(tx, importing.job, wanted) });
+      const own = await freeSlug(tx, importing.job, wanted);
+      await tx.insert('space', { ...space.defaults, ...row, ...here, slug: own });
     },
   });
 }

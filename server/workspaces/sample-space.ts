@@ -4,6 +4,7 @@ import { authoredBy } from '#shared/define/authored.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { NEW_MEMORY } from '#shared/memories/memory.ts';
+import { space } from '#shared/spaces/space.ts';
 import type { Context } from '../context.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { Written } from '../db/transaction.ts';
@@ -34,12 +35,10 @@ export function addSampleSpace(context: Context, place: Member): Promise<Written
     if (known) return known.id;
     const id = newId('space');
     await tx.insert('space', {
+      ...space.defaults,
       ...SAMPLE_SPACE,
       ...authoredBy(place.userId, workspaceId, tx.now.toISOString()),
       id,
-      color: 'emerald',
-      visibility: 'workspace',
-      publishText: true,
       origin: 'unknown',
     });
     // The first is at the top of lists, which begin with the newest.
