@@ -111,4 +111,25 @@ describe('the picture of a page', () => {
     expect(metadata).not.toHaveProperty('thumbnail');
     expect(metadata).not.toHaveProperty('preview');
   });
+
+  it('that cannot be stored does not take the page with it', async () => {
+    image = '/shore.png';
+    const { files, log } = world.context;
+    const logged: unknown[] = [];
+    const full = Object.assign(Object.create(files), {
+      put: async (key: string, bytes: Uint8Array) => {
+        if (/_[\da-f]{32}$/.test(key)) throw new Error('ENOSPC');
+        await files.put(key, bytes);
+      },
+    });
+    const quiet = Object.assign(Object.create(log), {
+      error: (_facts: object, text: string) => logged.push(text),
+    });
+    const { id } = await createBuild(cast).memory({ title: null, url: `${site.url}/page?full` });
+    await capturePage({ ...world.context, files: full, log: quiet }, { workspaceId, memoryId: id });
+    const { metadata } = (await alice.api('memory.get', { params: { workspaceId, id } })).result;
+    expect(metadata).toHaveProperty('snapshot');
+    expect(metadata).not.toHaveProperty('preview');
+    expect(logged).toEqual(['the picture of a page could not be stored']);
+  });
 });
