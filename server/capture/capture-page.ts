@@ -9,6 +9,7 @@ import { CAPTURE, FILES, LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
+import { notesExcerpt } from '#shared/memories/memory-text.ts';
 import { forgetEmbeddingsOfPages } from '../db/memory-followers.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
@@ -292,6 +293,9 @@ async function notifyOwner(
   });
 }
 
+/** First words of what was read, for lists where the memory has none. */
+const LEAD_LENGTH = 240;
+
 /** Fields of `metadata` that come from a page or a file. */
 const FACTS = [
   ...(['site', 'author', 'published', 'language', 'canonicalUrl', 'image', 'favicon'] as const),
@@ -300,12 +304,18 @@ const FACTS = [
 
 /** Title, description and facts from the page or file, used where the memory has none. */
 function describedBy(row: Pick<Memory, 'title' | 'description' | 'filename'>, read: ReadText) {
+  const title = titleAfterReading(row, read.title);
+  const description = row.description ?? read.description ?? null;
+  const lead =
+    description === null
+      ? notesExcerpt(read.text ?? '', title ?? row.filename ?? 'Untitled', LEAD_LENGTH)
+      : '';
   return {
-    fields: {
-      title: titleAfterReading(row, read.title),
-      description: row.description ?? read.description ?? null,
+    fields: { title, description },
+    facts: {
+      ...Object.fromEntries(FACTS.flatMap((name) => (read[name] == null ? [] : [[name, read[name]]]))),
+      ...(lead !== '' && { lead }),
     },
-    facts: Object.fromEntries(FACTS.flatMap((name) => (read[name] == null ? [] : [[name, read[name]]]))),
   };
 }
 

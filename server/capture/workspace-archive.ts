@@ -59,6 +59,7 @@ export const archiveFacts = z.object({
   canonicalUrl: words,
   image: words,
   favicon: words,
+  lead: words,
   pages: wholeNumber,
   width: wholeNumber,
   height: wholeNumber,

@@ -7,7 +7,8 @@ import type { MemoryHead } from './memory.ts';
 type TextFields = Pick<
   MemoryHead,
   'title' | 'description' | 'summary' | 'notes' | 'beginning' | 'url' | 'filename'
->;
+> &
+  Partial<Pick<MemoryHead, 'metadata'>>;
 
 const TITLE_LENGTH = 120;
 const EXCERPT_LENGTH = 480;
@@ -132,7 +133,8 @@ export function memoryTitle(
 export function memoryExcerpt(row: TextFields): string {
   const lead = row.description ?? row.summary;
   if (lead) return cut(lead, EXCERPT_LENGTH);
-  return notesExcerpt(row.notes ?? row.beginning ?? '', row.title);
+  const read = row.metadata?.['lead'];
+  return notesExcerpt(row.notes ?? row.beginning ?? '', row.title) || (typeof read === 'string' ? read : '');
 }
 
 /** The first words of notes below a title, which is their first line where there is no other; empty without more. */

@@ -49,6 +49,12 @@ it('takes the words of a long note, whose text is not in the row, from its begin
   expect([memoryTitle(head), memoryExcerpt(head)]).toEqual(['Plan', 'First the roof.']);
 });
 
+it('takes the words of a page or file where the memory has none of its own', () => {
+  const metadata = { lead: 'Barnacles glue themselves to rock.' };
+  expect(memoryExcerpt({ ...bare, title: 'T', metadata })).toBe('Barnacles glue themselves to rock.');
+  expect(memoryExcerpt({ ...bare, title: 'T', notes: 'N', metadata })).toBe('N');
+});
+
 it('names the site of an address', () => {
   expect(domainOf('https://www.a.example:8080/x')).toBe('a.example:8080');
   expect(domainOf(null)).toBeUndefined();
