@@ -11,6 +11,7 @@ import { removeExports } from './capture/exports/export-store.ts';
 import { queueForgottenPages } from './capture/page-queue.ts';
 import { removeExpiredUploads } from './capture/partial-upload.ts';
 import { queuePreviews } from './capture/preview-store.ts';
+import { forgetSiteIcons } from './capture/site-icons.ts';
 import { sweepWebhooks } from './webhooks/collect.ts';
 import { sealWebhookSecrets } from './webhooks/service.ts';
 import { removeUnusedUploads } from './capture/upload-store.ts';
@@ -53,6 +54,7 @@ export function createCleanUpTasks(context: Context): CleanUpTask[] {
     () => sealSigningKeys(context),
     () => sealPushKey(context),
     (now) => forgetReceivedMails(context.db, now),
+    (now) => forgetSiteIcons(context.db, now),
     (now) => removeUnusedUploads(context, now),
     (now) => removeExpiredUploads(context.db, now),
     (now) => removeExports(context, now),

@@ -1,3 +1,5 @@
+import { ICON_FETCH_TIMEOUT_MS } from '#shared/constants.ts';
+
 /**
  * Every time-out of the server that turns waiting into a failure, in milliseconds. Intervals, retention and the numbers of the
  * product (shared/constants.ts) are elsewhere. All are multiplied by LOCI_PATIENCE, which is read here and not in config.ts:
@@ -96,6 +98,8 @@ const AT_PATIENCE_1 = {
   egressHeaders: 15_000,
   /** Its whole response, redirects included. */
   egress: 20_000,
+  /** The icon of a site, for which the letter in its place is good enough. */
+  siteIcon: ICON_FETCH_TIMEOUT_MS,
   /** One stylesheet or picture of a saved page, which is worth saving without it. */
   pagePart: 4_000,
   /** All of them: longer than a few slow ones, shorter than a person waits for the copy. */

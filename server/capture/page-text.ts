@@ -71,15 +71,41 @@ export async function readPage(source: PageSource): Promise<PageText> {
     language: /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.exec(found?.language ?? '')?.[0] ?? null,
     canonicalUrl: webAddress(canonical, source.url),
     image: webAddress(found?.image, source.url),
-    favicon: webAddress(found?.favicon, source.url),
+    favicon: iconOf(document, source.url),
     obstacle: obstacleOf(document, text ?? ''),
   };
 }
 
-function obstacleOf(
-  document: Pick<ReturnType<typeof parseHTML>['document'], 'querySelector'>,
-  text: string,
-): PageText['obstacle'] {
+type PageDocument = ReturnType<typeof parseHTML>['document'];
+
+/** Pixels of an icon in a list on a sharp screen. */
+const ICON_PIXELS = 48;
+
+/**
+ * The declared icon that is just large enough for a list, else the largest, else the place where browsers look. Drawings are
+ * left out, because a drawing is a document that may refer to others.
+ */
+function iconOf(document: Pick<PageDocument, 'querySelectorAll'>, base: string): string | null {
+  const icons = [...document.querySelectorAll('link[rel~="icon" i], link[rel="apple-touch-icon" i]')]
+    .map((link) => ({ link, address: webAddress(link.getAttribute('href'), base) }))
+    .filter(({ address }) => address !== null && !/\.svg$/i.test(new URL(address).pathname))
+    .filter(({ link }) => !/svg/i.test(link.getAttribute('type') ?? ''))
+    .map(({ link, address }) => ({ address, pixels: pixelsOf(link) }));
+  const large = icons.filter(({ pixels }) => pixels >= ICON_PIXELS);
+  const [best] =
+    large.length > 0
+      ? large.toSorted((one, other) => one.pixels - other.pixels)
+      : icons.toSorted((one, other) => other.pixels - one.pixels);
+  return best?.address ?? webAddress('/favicon.ico', base);
+}
+
+/** The declared side of an icon; without one 180, as of those for phones, else 16. */
+function pixelsOf(link: { getAttribute: (name: string) => string | null }): number {
+  const declared = Number(/^\d+/.exec(link.getAttribute('sizes') ?? '')?.[0]);
+  return declared || (/apple/i.test(link.getAttribute('rel') ?? '') ? 180 : 16);
+}
+
+function obstacleOf(document: Pick<PageDocument, 'querySelector'>, text: string): PageText['obstacle'] {
   const words = wordCount(text);
   if (words >= CAPTURE.loginWordsMax) return null;
   if (document.querySelector('input[type="password"]') !== null) return 'login';

@@ -14,9 +14,10 @@ import { unknownExport } from './imports/formats.ts';
 import { headOf, isZip } from './imports/upload.ts';
 import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
 
-export { fileKey, findUpload, storeUpload } from './upload-store.ts';
+export { fileKey, findUpload, hashOf, storeUpload } from './upload-store.ts';
 export { endUpload, readWhole, senderOf, type UploadOf } from './partial-upload.ts';
 export { findPreview } from './preview-store.ts';
+export { findSiteIcon } from './site-icons.ts';
 export { signFileAddress } from './signed-address.ts';
 export { queuePage } from './page-queue.ts';
 export { readSeenPage, storeSeenPage, type SeenPage } from './seen-page.ts';

@@ -42,7 +42,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
     'sync_client_group sync_client sync_mutation_result sync_mutation_attempt'.split(' '),
   ),
   ...because('of the installation', [
-    ...'oauth_signing_key push_key sync_setting visitor_salt rate_limit mail_outbox'.split(' '),
+    ...'oauth_signing_key push_key site_icon sync_setting visitor_salt rate_limit mail_outbox'.split(' '),
     ...'newsletter_signup news schema_migration slug_redirect'.split(' '),
   ]),
   ...because(

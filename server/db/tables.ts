@@ -332,6 +332,7 @@ export interface Tables
     keyHash: string;
   };
   visitor_question_day: { workspaceId: string; day: string; questions: number };
+  site_icon: { hash: string; picture: Buffer | null; fetched: string };
   visitor_salt: { day: string; salt: string };
   call_count: CallCountTable;
   account_deletion: AccountDeletionTable;

@@ -8,7 +8,9 @@ import { fileKind } from '#shared/capture/file-kinds.ts';
 import {
   endUpload,
   findPreview,
+  findSiteIcon,
   findUpload,
+  hashOf,
   readSeenPage,
   readWhole,
   senderOf,
@@ -46,6 +48,22 @@ function underHash<T>(request: RequestFacts, { content, hash, none }: { content:
   // Compared here, because fetch adds "no-cache" to such requests and Express then sends the content again.
   const isKnown = request.header('if-none-match')?.split(/, */).includes(etag) ?? false;
   return isKnown ? { result: none, status: 304, headers } : { result: content, headers };
+}
+
+interface ReplyPicture {
+  bytes: Buffer;
+  hash: string;
+  filename: string;
+}
+
+/** Harmless also for a browser that shows it as a document of this server. */
+function picture(request: RequestFacts, { bytes, hash, filename }: ReplyPicture) {
+  const reply = underHash(request, { content: bytes, hash, none: Buffer.alloc(0) });
+  const safe = {
+    'Content-Disposition': `inline; filename="${filename}"`,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  };
+  return { ...reply, headers: { ...reply.headers, ...safe } };
 }
 
 const textUnderHash = (request: RequestFacts, { text, hash }: { text: string; hash: string }) =>
@@ -196,12 +214,13 @@ export const memoryHandlers = {
     // Equal saved pages are one file, whatever picture each of them names.
     if (!preview || (uploadId === null && metadata['preview'] !== preview.hash))
       throw new AppError('not_found', 'This memory has no preview');
-    const reply = underHash(request, { content: preview.bytes, hash: preview.hash, none: Buffer.alloc(0) });
-    const safe = {
-      'Content-Disposition': 'inline; filename="preview.webp"',
-      'Content-Security-Policy': "sandbox; default-src 'none'",
-    };
-    return { ...reply, headers: { ...reply.headers, ...safe } };
+    return picture(request, { ...preview, filename: 'preview.webp' });
+  },
+  'memory.icon': async ({ context, actor, params, request }) => {
+    const { favicon } = (await one(context, actor, params.id)).metadata;
+    const icon = typeof favicon === 'string' ? await findSiteIcon(context, favicon, actor.userId) : null;
+    if (icon === null) return { result: Buffer.alloc(0), status: 204 };
+    return picture(request, { bytes: icon, hash: hashOf(icon), filename: 'icon.webp' });
   },
   'memory.replace': ({ context, actor, params, body }) => update(context, actor, params.id, body),
   'memory.update': ({ context, actor, params, body }) => update(context, actor, params.id, body),

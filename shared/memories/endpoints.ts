@@ -245,6 +245,22 @@ export const memoryEndpoints = {
     answer: 'file',
     mediaType: 'image/webp',
   }),
+  'memory.icon': defineEndpoint({
+    method: 'GET',
+    path: '/v1/memories/{workspaceId}/{id}/icon',
+    summary:
+      'The icon of the site of a link, for lists, as WebP of at most 64 pixels. The server fetches it when it is first asked for. 204 where the site has none.',
+    auth: 'member',
+    guests: true,
+    scope: 'memories:read',
+    limitable: true,
+    rate: 'media',
+    params: one,
+    result: z.custom<Uint8Array>().meta({ type: 'string' }),
+    also: { 204: null, 304: null },
+    answer: 'file',
+    mediaType: 'image/webp',
+  }),
   'memory.replace': defineEndpoint({
     method: 'PUT',
     path: '/v1/memories/{workspaceId}/{id}',
