@@ -134,7 +134,7 @@ export function MemoryCard({ item, width }: { item: MemoryItem; width: number })
           {site === undefined ? (
             <KindIcon type={row.type} className="size-3.5" />
           ) : (
-            <SiteMark site={site} className="size-4.5 rounded" />
+            <SiteMark row={row} site={site} className="size-4.5 rounded" />
           )}
           <span className="min-w-0 truncate">{sourceName(row) ?? KIND_LABELS[row.type]}</span>
           <span

@@ -61,14 +61,14 @@ function Spaces({ spaces }: Pick<MemoryItem, 'spaces'>) {
   );
 }
 
-/** The letter of its site or the icon of its kind. Decorative; it is replaced by the check box. */
+/** The sign of its site or the icon of its kind. Decorative; it is replaced by the check box. */
 function RowSign({ item: { row, selecting } }: { item: MemoryItem }) {
   const site = domainOf(row.url);
   const look = clsx(
     'size-6.5 rounded-md',
     selecting ? 'invisible' : 'pointer-fine:group-hover/item:invisible',
   );
-  if (site !== undefined) return <SiteMark site={site} className={look} />;
+  if (site !== undefined) return <SiteMark row={row} site={site} className={look} />;
   return (
     <span className={clsx('grid place-items-center bg-hover', look)}>
       <KindIcon type={row.type} className="size-3.5" />
