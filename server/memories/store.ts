@@ -77,7 +77,7 @@ export interface RandomPlan {
   query: Readonly<Record<string, unknown>>;
 }
 
-/** Memories in the order of the capsule, young ones last; archived and unfinished ones only if filters include them. */
+/** Memories in an order that follows from the seed, young ones last; archived and unfinished ones only if filters include them. */
 export async function randomMemories(db: Database, reader: Reader, { seed, limit, now, query }: RandomPlan) {
   // Ids alone are ranked, so that thousands of rows need not be read for twenty.
   let ranked = readableMemories(db, reader).select('memory.id');

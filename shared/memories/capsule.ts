@@ -1,17 +1,12 @@
 // The capsule: which memories are shown today, and in which order. Pure and seeded, so that one person sees the same order all
-// day on every device, offline too; the server orders GET random by the same rank.
+// day on every device, offline too.
 import { CAPSULE_MIN_AGE_DAYS, DAY_MS, RANDOM_LIMIT } from '../constants.ts';
-import { addressOf } from '../hash.ts';
+import { fnv1a, stirred } from '../fnv.ts';
 import type { MemoryHead } from './memory.ts';
 
 /** The day's seed: user, workspace and the date on the person's own calendar (`2026-11-21`). */
 export function capsuleSeed(userId: string, workspaceId: string, localDate: string): string {
   return `${userId}/${workspaceId}/${localDate}`;
-}
-
-/** Rank of a memory under a seed; lists are sorted by it. In SQL: encode(sha256((seed || id)::bytea), 'hex'). */
-function capsuleRank(seed: string, id: string): string {
-  return addressOf(seed + id).hash;
 }
 
 type Candidate = Pick<MemoryHead, 'id' | 'archived' | 'deletedAt' | 'contentStatus' | 'created' | 'tags'>;
@@ -32,26 +27,28 @@ export interface CapsuleRequest {
 /** The memories of the capsule; items younger than a week only fill up when fewer than the limit remain. */
 export function pickCapsule<M extends Candidate>(memories: Iterable<M>, request: CapsuleRequest): M[] {
   const limit = request.limit ?? RANDOM_LIMIT;
-  const youngest = request.now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS;
+  const youngest = new Date(request.now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
+  // The hash of the seed is continued for each: a whole page of memories is ranked before it is drawn.
+  const seed = fnv1a(request.seed);
   const ranked = [...memories]
     .filter(mayReturn)
-    .map((memory) => ({ memory, rank: capsuleRank(request.seed, memory.id) }))
+    .map((memory) => ({ memory, rank: stirred(fnv1a(memory.id, seed)) }))
     .filter(({ memory, rank }) => isWelcome(memory, rank, request.tagWeights))
-    .sort((a, b) => (a.rank < b.rank ? -1 : 1));
-  const old = ranked.filter(({ memory }) => Date.parse(memory.created) <= youngest);
-  const young = ranked.filter(({ memory }) => Date.parse(memory.created) > youngest);
+    .sort((a, b) => a.rank - b.rank);
+  const old = ranked.filter(({ memory }) => memory.created <= youngest);
+  const young = ranked.filter(({ memory }) => memory.created > youngest);
   return [...old, ...young].slice(0, limit).map(({ memory }) => memory);
 }
 
-/** The rank doubles as the random number, so that a weight leaves out the same share on every device. */
+/** The random number follows from the rank, so that a weight leaves out the same memories on every device. */
 function isWelcome(
   memory: Candidate,
-  rank: string,
+  rank: number,
   weights: ReadonlyMap<string, number> | undefined,
 ): boolean {
   if (weights === undefined || weights.size === 0) return true;
   const weight = Math.min(1, ...memory.tags.map((tag) => weights.get(tag) ?? 1));
-  return Number.parseInt(rank.slice(-6), 16) / 0x1_00_00_00 < weight;
+  return stirred(rank) / 2 ** 32 < weight;
 }
 
 /**
@@ -65,9 +62,15 @@ export function pickOnThisDay<M extends Candidate>(
 ): M[] {
   const [year = '', ...monthDay] = localDate.split('-');
   const suffix = monthDay.join('-');
+  // A day is compared only where the one in UTC is near: reading the calendar for thousands of moments takes a while.
+  const noon = Date.parse(`${localDate}T12:00:00Z`);
+  const near = new Set([
+    '02-29',
+    ...[-1, 0, 1].map((days) => new Date(noon + days * DAY_MS).toISOString().slice(5, 10)),
+  ]);
   return [...memories]
     .filter((memory) => {
-      if (!mayReturn(memory)) return false;
+      if (!near.has(memory.created.slice(5, 10)) || !mayReturn(memory)) return false;
       const day = dayOf(memory.created);
       return day.slice(5) === suffix && day.slice(0, 4) < year;
     })

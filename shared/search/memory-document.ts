@@ -1,4 +1,5 @@
 /** Creates the search document of a memory from its row in the replica. Pure. */
+import { fnv1a } from '../fnv.ts';
 import type { MemoryHead } from '../memories/memory.ts';
 import { referencesIn } from '../memories/references.ts';
 import { pageHashOf } from '../memories/memory-kinds.ts';
@@ -71,7 +72,5 @@ export function searchStampOf(
     ...head.tags,
     ...spaceIds.toSorted(),
   ];
-  let stamp = 0x811c9dc5;
-  for (const unit of facts.join('\n')) stamp = Math.imul(stamp ^ (unit.codePointAt(0) ?? 0), 0x01000193);
-  return stamp >>> 0;
+  return fnv1a(facts.join('\n'));
 }

@@ -1,15 +1,11 @@
 // How a space looks: its hue and its cover. Without zod, because public pages load these too.
+import { fnv1a, stirred } from '../fnv.ts';
 
 /** Names of the hues a space may wear; styles.css has their colours for both modes. */
 export const SPACE_COLORS = ['clay', 'ochre', 'olive', 'emerald', 'lake', 'iris', 'plum', 'slate'] as const;
 export type SpaceColor = (typeof SPACE_COLORS)[number];
 
-/** FNV-1a with a last stir, so that names that differ in one letter do not look alike. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
-  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
-}
+const hashOf = (text: string): number => stirred(fnv1a(text));
 
 /** The hue of a new space of this name; never grey. */
 export function hueOf(name: string): SpaceColor {
