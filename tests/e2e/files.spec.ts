@@ -97,9 +97,9 @@ test('a PDF, a picture and a table are read in the app, and again without a netw
   await dialog.getByRole('button', { name: 'Save 3 files' }).click();
   await expect(page.getByText('3 files saved', { exact: true })).toBeVisible();
 
-  const viewer = page.getByRole('dialog', { name: 'lighthouse-log' });
+  const viewer = page.getByRole('dialog', { name: 'Lighthouse log' });
   const readPdf = async () => {
-    await memoryLink(page, 'lighthouse-log').click();
+    await memoryLink(page, 'Lighthouse log').click();
     const pages = viewer.getByRole('region', { name: 'Pages of lighthouse-log.pdf' });
     await expect(pages.getByText(/lamp of Skerry Point/)).toBeVisible();
     await expect(viewer.getByText('2 pages')).toBeVisible();
