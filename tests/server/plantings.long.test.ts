@@ -98,7 +98,8 @@ describe('plantings', () => {
         PLANTED_DATABASE: database.url,
       }),
     ]);
-    expect([server, client]).toEqual(Array(2).fill({ ok: true, output: '' }));
+    const clean = { ok: true, output: '' };
+    expect([server, client]).toEqual([clean, clean]);
     expect(exercised.ok ? '' : exercised.output).toBe('');
   });
 
