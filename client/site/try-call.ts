@@ -5,7 +5,6 @@
 import { type ApiOperation, operationsOf } from '#shared/openapi/operations.ts';
 import { clearAnswer, showAnswer } from '#client/site/call-answer.ts';
 import { type CallRequest, keyLabelOf, requestFrom } from '#client/site/call-request.ts';
-import '#client/site/call-form.css';
 
 let loading: Promise<Map<string, ApiOperation>> | undefined;
 
