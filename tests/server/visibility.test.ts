@@ -17,8 +17,9 @@ const statusOf = async (raw: RawRequest, path: string) => (await raw('GET', path
 async function feedOf({ user }: Agent): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select distinct entry."entityId" as "id" from "sync_entry" entry
-    join "sync_audience_member" reader on reader."audienceId" = entry."audienceId"
-    where reader."userId" = ${user.id} and entry."live"`.execute(world.context.db);
+    join "sync_audience_member" reader
+      on reader."realmId" = entry."realmId" and reader."audienceId" = entry."audienceId"
+    where entry."realmId" = ${cast.workspaceId} and reader."userId" = ${user.id} and entry."live"`.execute(world.context.db);
   return new Set(rows.map(({ id }) => id));
 }
 
