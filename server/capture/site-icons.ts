@@ -38,11 +38,11 @@ export async function findSiteIcon(host: IconHost, address: string, person: stri
   const picture = known?.picture ?? null;
   const age = host.clock.now().getTime() - Date.parse(known?.fetched ?? '');
   if (age < (picture === null ? FRESH_MS.missing : FRESH_MS.found)) return picture;
-  const running = underWay.get(hash);
-  if (running) return running;
-  const mine = takeTurn(person, () => fetchIcon(host, address, hash)).finally(() => underWay.delete(hash));
-  underWay.set(hash, mine);
-  return (await mine) ?? picture;
+  const fetched =
+    underWay.get(hash) ??
+    takeTurn(person, () => fetchIcon(host, address, hash)).finally(() => underWay.delete(hash));
+  underWay.set(hash, fetched);
+  return (await fetched) ?? picture;
 }
 
 /** Stores what was found; a site that no longer answers keeps its former icon. */

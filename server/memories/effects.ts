@@ -10,6 +10,7 @@ import type { Effects } from '../db/effect.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { notify } from '../notifications/service.ts';
 import { findAliases, findDuplicate, mergeDuplicate, resolveAlias, storeUrlKey } from './duplicates.ts';
+import { dropFormerPage } from './page-store.ts';
 
 async function isTaken(tx: ServerTx, id: MemoryHead['id']): Promise<boolean> {
   const { rows } = await sql`select 1 from "memory" where "id" = ${id} ${across('installation')}`.execute(
@@ -75,6 +76,7 @@ export function createMemoryEffects(queuePage: QueuePage) {
       ...duplicateOf,
       async after({ tx, args }) {
         if (args.url === undefined) return;
+        await dropFormerPage(tx, args.id);
         await storeUrlKey(tx, args.id, args.url);
         await queuePage(tx, args.id);
       },

@@ -1,8 +1,12 @@
 // The stored text of the page behind a link, and the saved page itself.
+import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
+import { pageHashOf, snapshotOf } from '#shared/memories/memory-kinds.ts';
 import { fileKey } from '../capture/service.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { forgetEmbeddingsOfPages } from '../db/memory-followers.ts';
+import type { ServerTx } from '../db/server-tx.ts';
 
 /** Undefined before the first successful fetch and for a page without text. */
 export async function findPage(
@@ -47,4 +51,16 @@ export async function readSnapshot(
   const upload = await findSnapshot(db, { workspaceId, memoryId });
   const bytes = upload && (await files.get(fileKey({ workspaceId, id: upload.id })));
   return bytes && { text: bytes.toString('utf8'), hash: upload.hash };
+}
+
+/** Removes the text and the saved page that a memory no longer names, because its address was changed. */
+export async function dropFormerPage(tx: ServerTx, memoryId: Id<'memory'>): Promise<void> {
+  const row = await tx.get('memory', memoryId);
+  if (row === undefined || row.type === 'file' || (pageHashOf(row) ?? snapshotOf(row)) !== undefined) return;
+  const { numAffectedRows = 0n } = await sql`
+    update "memory_page" set "url" = null, "text" = null, "hash" = null, "fetched" = null, "snapshotId" = null
+    where "workspaceId" = ${tx.realmId} and "memoryId" = ${memoryId} and "fetched" is not null`.execute(
+    tx.trx,
+  );
+  if (numAffectedRows > 0n) await forgetEmbeddingsOfPages(tx, [memoryId]);
 }

@@ -98,14 +98,20 @@ const createMemory = defineMutator({
   },
 });
 
-/** Adjusts the type after a change of address: a note with one becomes a link, a link without one a note again. */
+/**
+ * After a change of address: a note with one becomes a link, a link without one a note again. What was read of the former
+ * page goes; only the application that created the memory stays in its metadata. A file is what was uploaded.
+ */
 function contentOf(
   row: MemoryHead,
   url: string | null | undefined,
-): Partial<Pick<MemoryHead, 'type' | 'contentStatus'>> {
-  if (url === undefined || url === row.url) return {};
-  if (url !== null) return { type: row.type === 'note' ? 'link' : row.type, contentStatus: 'pending' };
-  return row.type === 'link' ? { type: 'note', contentStatus: 'completed' } : {};
+): Partial<Pick<MemoryHead, 'type' | 'contentStatus' | 'metadata'>> {
+  if (url === undefined || url === row.url || row.type === 'file') return {};
+  const { clientId } = row.metadata;
+  const metadata = clientId === undefined ? {} : { clientId };
+  return url === null
+    ? { type: 'note', contentStatus: 'completed', metadata }
+    : { type: 'link', contentStatus: 'pending', metadata };
 }
 
 const updateMemory = defineMutator({

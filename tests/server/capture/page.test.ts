@@ -345,6 +345,29 @@ describe('a capture', () => {
     expect((await textOf(deleted)).status).toBe(404);
   });
 
+  it('goes with its address, whatever the next one brings', async () => {
+    const { id } = await captured('/article?former');
+    const change = (fields: Record<string, unknown>) =>
+      alice.raw('PATCH', `/v1/memories/${workspaceId}/${id}`, { body: fields });
+    await change({ url: `${site.url}/article?former`, description: 'Mine' });
+    expect((await read(id)).metadata).toHaveProperty('site');
+    await change({ url: `${site.url}/gone` });
+    expect(await read(id)).toMatchObject({ contentStatus: 'pending', metadata: {} });
+    expect((await textOf(id)).status).toBe(404);
+    await capture(id);
+    expect((await read(id)).metadata).toEqual({
+      httpStatus: 410,
+      statusReason: 'The page was removed.',
+      tries: 1,
+    });
+    await change({ url: `${site.url}/article?former` });
+    await capture(id);
+    expect((await textOf(id)).text).toContain('kick food');
+    await change({ url: null });
+    expect(await read(id)).toMatchObject({ type: 'note', contentStatus: 'completed', metadata: {} });
+    expect((await textOf(id)).status).toBe(404);
+  });
+
   it('of a link that came in without a job is found by the hourly look', async () => {
     const id = await save('/article?forgotten');
     await world.context.db.deleteFrom('memory_page').where('memoryId', '=', id).execute();

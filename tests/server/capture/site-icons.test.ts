@@ -151,7 +151,7 @@ describe('the icon of a site', () => {
     site.asked.length = 0;
     isDown = true;
     world.clock.advance(30 * DAY_MS);
-    expect(await iconAt('/64.png')).toEqual(first);
+    expect(await Promise.all([iconAt('/64.png'), iconAt('/64.png')])).toEqual([first, first]);
     expect(site.asked).toEqual(['/64.png']);
   });
 
