@@ -29,23 +29,5 @@ export function siteContent(): PluginOption {
 }
 
 export function pagePlugins(): PluginOption[] {
-  return [tailwindcss(), plainProse(), react(), commonHead(), refuseChunkCycles()];
-}
-
-/** The product's colours are variables; the shadow of a key is the one colour that it leaves as it is. */
-const COLORS = /\s*--tw-prose-(?!kbd-shadows)[\w-]+:\s*(?!var\()[^;}\s][^;}]*;?/gu;
-
-/**
- * Removes the typography plugin's own colours from the styles: `.prose` has those of the product, which follow the color
- * mode, and no page inverts it. Must come after Tailwind, whose rules it reads.
- */
-function plainProse(): Plugin {
-  return {
-    name: 'loci:plain-prose',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\.css(?:$|\?)/u },
-      handler: (code) => ({ code: code.replaceAll(COLORS, ''), map: null }),
-    },
-  };
+  return [tailwindcss(), react(), commonHead(), refuseChunkCycles()];
 }

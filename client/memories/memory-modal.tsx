@@ -188,7 +188,7 @@ export function MemoryModal() {
   return (
     <Radix.Root open={row !== undefined} onOpenChange={close}>
       <Radix.Portal>
-        <DialogOverlay />
+        <DialogOverlay isOpen={row !== undefined} />
         <Radix.Content
           data-surface
           {...focus}

@@ -258,7 +258,7 @@ export function Palette() {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>
       <Radix.Portal>
-        <DialogOverlay />
+        <DialogOverlay isOpen={open} />
         <Radix.Content
           data-surface
           {...focus}

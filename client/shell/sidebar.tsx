@@ -71,7 +71,7 @@ function Drawer({ slots }: { slots: SidebarSlots }) {
   return (
     <Radix.Root open={drawerOpen} onOpenChange={setDrawerOpen}>
       <Radix.Portal>
-        <DialogOverlay />
+        <DialogOverlay isOpen={drawerOpen} />
         <Radix.Content
           data-surface
           {...focus}

@@ -8,10 +8,10 @@ import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
 
 const LABEL = 'block text-sm font-medium';
 const FIELD = clsx(controlStyle, controlHeight, 'mt-1');
-const HINT = 'mt-1 text-xs leading-5 text-ink-muted';
+const HINT = 'mt-1 mb-0 text-xs leading-5 text-ink-muted';
 
 const BODY =
-  'mt-3 max-h-96 overflow-auto rounded-control border border-line bg-sunk p-3 font-mono text-xs leading-5';
+  'mt-3 mb-0 max-h-96 overflow-auto rounded-control border border-line bg-sunk p-3 font-mono text-xs leading-5';
 
 /** Drawn once into each page that has samples. */
 export function CallForm() {
@@ -20,7 +20,7 @@ export function CallForm() {
       <form
         noValidate
         autoComplete="off"
-        className="not-prose mt-3 space-y-4 rounded-card border border-line bg-raised p-4 text-sm leading-6"
+        className="mt-3 space-y-4 rounded-card border border-line bg-raised p-4 text-sm leading-6"
       >
         <div data-part="key">
           <label>
@@ -90,7 +90,7 @@ export function CallForm() {
         </div>
         <section data-part="answer" aria-label="Response" hidden className="border-t border-line pt-4">
           <output data-part="status" className="block font-medium data-failed:text-danger" />
-          <p data-part="words" className="text-danger empty:hidden" />
+          <p data-part="words" className="my-0 text-danger empty:hidden" />
           <dl data-part="headers" className="mt-2 grid gap-x-4 text-xs sm:grid-cols-[auto_1fr]" />
           {/* Long responses scroll; the keyboard must reach a scrolling element. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

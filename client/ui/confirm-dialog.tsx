@@ -5,7 +5,7 @@
 import { AlertDialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '#client/ui/button.tsx';
-import { DialogFoot } from '#client/ui/dialog.tsx';
+import { DialogFoot, DialogOverlay } from '#client/ui/dialog.tsx';
 import { closeOnEscape } from '#client/ui/close-on-escape.ts';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { useReturnFocus } from '#client/ui/use-return-focus.ts';
@@ -41,7 +41,7 @@ export function ConfirmDialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+        <DialogOverlay isOpen={open} />
         <Radix.Content
           data-surface
           {...returnFocus}

@@ -5,7 +5,7 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { useLayoutEffect, useState, type ComponentProps, type ReactNode, type Ref } from 'react';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { closeOnEscape } from '#client/ui/close-on-escape.ts';
@@ -28,10 +28,32 @@ interface DialogProps {
 
 const WIDTHS = { sm: 'sm:max-w-md', md: 'sm:max-w-lg', lg: 'sm:max-w-2xl' } as const;
 
-/** Class names of the veil behind every modal surface. */
-export function DialogOverlay() {
+interface DialogOverlayProps {
+  isOpen: boolean;
+  /** From Radix.Portal, which takes the veil away when its animation has ended. */
+  ref?: Ref<HTMLDivElement>;
+}
+
+/**
+ * The veil behind every modal surface, a child of Radix.Portal. styles.css holds the page behind it; Radix.Overlay does that
+ * with a style sheet and a variable that all elements inherit, for which a page needs a long task.
+ */
+export function DialogOverlay({ isOpen, ref }: DialogOverlayProps) {
+  // Read before the scrollbar goes, whose width the page keeps so that nothing moves.
+  const [scrollbar] = useState(() => innerWidth - document.documentElement.clientWidth);
+  useLayoutEffect(() => {
+    if (scrollbar === 0) return undefined;
+    document.body.style.marginInlineEnd = `${scrollbar}px`;
+    return () => {
+      document.body.style.marginInlineEnd = '';
+    };
+  }, [scrollbar]);
   return (
-    <Radix.Overlay className="fixed inset-0 z-40 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+    <div
+      ref={ref}
+      data-state={isOpen ? 'open' : 'closed'}
+      className="fixed inset-0 z-40 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in"
+    />
   );
 }
 
@@ -85,7 +107,7 @@ export function ModalFrame({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <DialogOverlay />
+        <DialogOverlay isOpen={open} />
         <Radix.Content
           data-surface
           {...returnFocus}

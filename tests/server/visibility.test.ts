@@ -19,7 +19,9 @@ async function feedOf({ user }: Agent): Promise<Set<string>> {
     select distinct entry."entityId" as "id" from "sync_entry" entry
     join "sync_audience_member" reader
       on reader."realmId" = entry."realmId" and reader."audienceId" = entry."audienceId"
-    where entry."realmId" = ${cast.workspaceId} and reader."userId" = ${user.id} and entry."live"`.execute(world.context.db);
+    where entry."realmId" = ${cast.workspaceId} and reader."userId" = ${user.id} and entry."live"`.execute(
+    world.context.db,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
