@@ -161,13 +161,13 @@ const Blocks = memo(function Blocks({ nodes }: { nodes: readonly BodyNode[] }) {
 
 /** About this many elements are drawn at once. */
 const PIECE_ELEMENTS = 300;
-/** Number of elements that the button of a code block counts as. */
-const CODE_ELEMENTS = 15;
+/** What comes with an element: the button of a block of code, and the marker of an item, which is a box of its own. */
+const EXTRA_ELEMENTS: Readonly<Record<string, number>> = { pre: 15, li: 1 };
 
 function weightOf(node: BodyNode): number {
   if (typeof node === 'string') return 0;
   const [tag, , ...children] = node;
-  return children.reduce((sum, child) => sum + weightOf(child), tag === 'pre' ? 1 + CODE_ELEMENTS : 1);
+  return children.reduce((sum, child) => sum + weightOf(child), 1 + (EXTRA_ELEMENTS[tag] ?? 0));
 }
 
 /** Unit that is drawn in one task: some blocks, or one that is too large for a task and is split itself. */
