@@ -36,6 +36,24 @@ describe('a dialog', () => {
     await expect.element(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
   });
 
+  it('keeps the page behind it from scrolling and from moving', async () => {
+    const screen = await render(
+      <div style={{ height: '300vh' }}>
+        <DialogApp />
+      </div>,
+    );
+    const { body } = document;
+    const { width } = screen.container.getBoundingClientRect();
+    await screen.getByRole('button', { name: 'Open' }).click();
+    await expect.element(screen.getByRole('dialog')).toBeVisible();
+    expect(getComputedStyle(body).overflowY).toBe('hidden');
+    expect(screen.container.getBoundingClientRect().width).toBe(width);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+    expect(getComputedStyle(body).overflowY).toBe('visible');
+    expect(screen.container.getBoundingClientRect().width).toBe(width);
+  });
+
   it('keeps the focus inside', async () => {
     const screen = await render(<DialogApp />);
     await screen.getByRole('button', { name: 'Open' }).click();
