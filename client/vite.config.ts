@@ -2,15 +2,15 @@
 // Also used as middleware in development. Everything about output files and their names is decided here.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { defineConfig, type IndexHtmlTransformContext, type Plugin, type PluginOption } from 'vite';
-import { VitePWA } from 'vite-plugin-pwa';
+import { defineConfig, type IndexHtmlTransformContext, type Plugin } from 'vite';
 import { DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
 import { compressAssets, darkWithoutScript, keepBuilds, siteFiles } from './build/built-files.ts';
 import { createChunkNames, createSharedName, FIRST_LIST, GUARD } from './build/chunk-names.ts';
 import { fetchBeforeImport } from './build/fetch-before-import.ts';
 import { pagePlugins, siteContent } from './build/page-plugins.ts';
 import { clientOut, contentFile, inClient } from './build/paths.ts';
-import { PDF_FILES, pdfParts } from './build/pdf-parts.ts';
+import { pdfParts } from './build/pdf-parts.ts';
+import { serviceWorker } from './build/service-worker-file.ts';
 import { FIRST_LIST_SCRIPT } from './shell/first-list-script.ts';
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
@@ -116,33 +116,6 @@ function shellPreloads(): Plugin {
       },
     },
   };
-}
-
-/** The worker is written by hand; the plugin only bundles it and passes it the list of the application's files. */
-function serviceWorker(): PluginOption {
-  let built: ReadonlySet<string>;
-  const worker = VitePWA({
-    strategies: 'injectManifest',
-    srcDir: 'service-worker',
-    filename: 'service-worker.ts',
-    injectRegister: null,
-    manifest: false,
-    injectManifest: {
-      globPatterns: ['index.html', 'assets/**/*.{js,css,svg,woff2}'],
-      globIgnores: [...PDF_FILES],
-      // Files of the site and of earlier builds are in the same folder.
-      manifestTransforms: [async (entries) => ({ manifest: entries.filter(({ url }) => built.has(url)) })],
-      dontCacheBustURLsMatching: /^assets\//,
-      maximumFileSizeToCacheInBytes: 1_000_000,
-    },
-  });
-  const list: Plugin = {
-    name: 'loci:list-for-worker',
-    writeBundle(_options, bundle) {
-      built = new Set(Object.keys(bundle));
-    },
-  };
-  return [list, worker];
 }
 
 /** Dialogs and what they are made of. */

@@ -19,9 +19,6 @@ function versionOf(): string {
   return version;
 }
 
-/** Files of the viewer, which only a person who opens a PDF needs. */
-export const PDF_FILES: readonly string[] = ['assets/pdf-*', 'assets/pdf-*/**'];
-
 /** Adds them to the files of the build and defines their path for the code. */
 export function pdfParts(): Plugin {
   const folder = `assets/pdf-${versionOf()}`;

@@ -172,7 +172,8 @@ export function CapsulePage() {
               }}
             />
             <Button size="sm" icon={<Shuffle />} onClick={again}>
-              Shuffle
+              {/* A narrow phone has no room for it beside the title. */}
+              <span className="max-sm:sr-only">Shuffle</span>
             </Button>
           </>
         }

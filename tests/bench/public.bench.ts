@@ -8,12 +8,11 @@
 import { existsSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import path from 'node:path';
-import { launch, type LaunchedChrome } from 'chrome-launcher';
-import lighthouse, { desktopConfig } from 'lighthouse';
 import { CHROMIUM_ARGS, ensureChromium } from '../support/chromium.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { SCRIPT_BUDGET } from '../support/page-budgets.ts';
 import { sharePlace, type SharedPlace } from '../support/shared-place.ts';
+import { loadTool } from '../support/tools.ts';
 import { type BenchRow, percentile, timingOf, type Timing } from './bench-row.ts';
 
 const MEMORIES = 500;
@@ -34,7 +33,32 @@ const DATABASE_TTFB_MS = 50;
 const LCP_MS = 1_200;
 const TBT_MS = 50;
 
-type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
+interface Audit {
+  score: number | null;
+  displayValue?: string;
+  numericValue?: number;
+  details?: { type: string; items: Record<string, unknown>[] };
+}
+
+interface Report {
+  runtimeError?: { message: string };
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<string, Audit>;
+}
+
+interface Lighthouse {
+  default: (url: string, flags: object, config?: object) => Promise<{ lhr: Report } | undefined>;
+  desktopConfig: object;
+}
+
+interface LaunchedChrome {
+  port: number;
+  kill: () => void;
+}
+
+interface ChromeLauncher {
+  launch: (options: object) => Promise<LaunchedChrome>;
+}
 
 /** Needs a build. */
 export async function run(): Promise<BenchRow[]> {
@@ -172,10 +196,7 @@ function firstByte(address: string, agent: Agent): Promise<number> {
   });
 }
 
-const FORMS = [
-  ['phone', undefined],
-  ['desktop', desktopConfig],
-] as const;
+const FORMS = ['phone', 'desktop'] as const;
 
 type Form = (typeof FORMS)[number];
 
@@ -186,13 +207,16 @@ interface Looker {
 }
 
 /** Looks at pages with one browser, and with a fresh one after a failure. */
-function createLooker(url: string): Looker {
+async function createLooker(url: string): Promise<Looker> {
+  const { default: lighthouse, desktopConfig } = await loadTool<Lighthouse>('lighthouse');
+  const { launch } = await loadTool<ChromeLauncher>('chrome-launcher');
   let chrome: LaunchedChrome | undefined;
   const close = () => {
     chrome?.kill();
     chrome = undefined;
   };
-  const once = async (page: string, [, config]: Form, { port }: LaunchedChrome): Promise<Report> => {
+  const once = async (page: string, form: Form, { port }: LaunchedChrome): Promise<Report> => {
+    const config = form === 'desktop' ? desktopConfig : undefined;
     const answer = await lighthouse(url + page, { port, logLevel: 'error', output: 'json' }, config);
     if (!answer || answer.lhr.runtimeError)
       throw new Error(answer?.lhr.runtimeError?.message ?? 'Lighthouse did not answer');
@@ -206,7 +230,7 @@ function createLooker(url: string): Looker {
       logLevel: 'error',
     });
     // The first look of a browser pays for its start.
-    await once('/', FORMS[0], chrome);
+    await once('/', 'phone', chrome);
     return chrome;
   };
   return {
@@ -217,7 +241,7 @@ function createLooker(url: string): Looker {
           return await once(page, form, await browser());
         } catch (error) {
           // A trace without its beginning (NO_NAVSTART) and the like happen on a busy machine.
-          console.warn(`${page}, ${form[0]}, attempt ${attempt}: ${String(error)}`);
+          console.warn(`${page}, ${form}, attempt ${attempt}: ${String(error)}`);
           close();
         }
       }
@@ -228,7 +252,7 @@ function createLooker(url: string): Looker {
 
 async function scores(url: string, { space, thread }: SharedPlace): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  const looker = createLooker(url);
+  const looker = await createLooker(url);
   const pages = [
     ['home', 'home', '/'],
     ['docs', 'docs page', '/docs/offline-and-sync'],
@@ -237,13 +261,13 @@ async function scores(url: string, { space, thread }: SharedPlace): Promise<Benc
     ['thread', 'thread', thread],
   ] as const;
   for (const [key, name, page] of pages.filter(([wanted]) => PAGES_WANTED?.includes(wanted) ?? true)) {
-    for (const form of FORMS.filter(([wanted]) => FORMS_WANTED?.includes(wanted) ?? true)) {
+    for (const form of FORMS.filter((wanted) => FORMS_WANTED?.includes(wanted) ?? true)) {
       const reports: Report[] = [];
       for (let n = 0; n < RUNS; n += 1) {
         const report = await looker.look(page, form);
         if (report) reports.push(report);
       }
-      rows.push(...(reports.length > 0 ? judged(name, form[0], reports) : [unseen(key, name, form[0])]));
+      rows.push(...(reports.length > 0 ? judged(name, form, reports) : [unseen(key, name, form)]));
     }
   }
   looker.close();

@@ -19,6 +19,7 @@ import { createKey } from '#tests/support/keys.ts';
 import { decide, rawAs } from '#tests/support/oauth.ts';
 import { takePort } from '#tests/support/ports.ts';
 import { runSamples } from '#tests/support/sample-programs.ts';
+import { installTools } from '#tests/support/tools.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -115,7 +116,7 @@ describe('the sample that verifies a webhook', () => {
 });
 
 describe('a client that is generated from the description', () => {
-  const generated = path.join(ROOT, 'tests/generated-client/node_modules/openapi-typescript/bin/cli.js');
+  const generated = path.join(installTools(), 'openapi-typescript/bin/cli.js');
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
   const inFolder = (...args: string[]) =>
     exec(process.execPath, args, { cwd: place, env: { ...env, PATH: process.env['PATH'] } });

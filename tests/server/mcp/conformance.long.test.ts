@@ -13,10 +13,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';
+import { installTools } from '#tests/support/tools.ts';
 import { openWorld } from '#tests/support/world.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const SUITE = path.join(ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const SUITE = path.join(installTools(), '@modelcontextprotocol/conformance/dist/index.js');
 const BASELINE = path.join(ROOT, 'tests/fixtures/mcp-conformance.yml');
 
 const world = await openWorld();
