@@ -14,7 +14,9 @@ function entryOf(url: string): PrecacheEntry {
   const content = () => readFileSync(join(clientOut, url));
   return {
     url,
-    revision: url.startsWith('assets/') ? null : createHash('sha256').update(content()).digest('hex').slice(0, 32),
+    revision: url.startsWith('assets/')
+      ? null
+      : createHash('sha256').update(content()).digest('hex').slice(0, 32),
   };
 }
 
