@@ -25,6 +25,7 @@ import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Kbd } from '#client/ui/kbd.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
 interface CaptureCardProps {
   draftKey: string;
@@ -54,8 +55,7 @@ function Reading({ captured }: { captured: Captured }) {
     case 'too_long':
       return (
         <span role="alert" className="text-danger">
-          {captured.over.toLocaleString('en')} characters over the {LIMITS.notes.toLocaleString('en')} a
-          memory holds
+          {formatCount(captured.over)} characters over the {formatCount(LIMITS.notes)} a memory holds
         </span>
       );
     case 'link':

@@ -2,8 +2,9 @@
  * The texts about files that wait to be sent: a line for the sidebar, and a sentence for each file.
  */
 import type { WaitingFile } from '#client/replica/waiting-files.ts';
+import { formatCount } from '#client/ui/english.ts';
 
-const files = (count: number) => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
+const files = (count: number) => (count === 1 ? '1 file' : `${formatCount(count)} files`);
 
 /** The line in the sidebar; empty while no file waits. */
 export function fileLine(waiting: readonly Pick<WaitingFile, 'state'>[]): string {

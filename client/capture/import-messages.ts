@@ -3,22 +3,21 @@
  */
 import type { ImportJob, ImportSummary } from '#shared/capture/import-job.ts';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
-
-const count = (n: number) => n.toLocaleString('en');
+import { formatCount } from '#client/ui/english.ts';
 
 function problemsOf(job: ImportJob): string {
   const { length } = job.problems;
-  return length === 0 ? '' : length === 1 ? ', 1 problem' : `, ${count(length)} problems`;
+  return length === 0 ? '' : length === 1 ? ', 1 problem' : `, ${formatCount(length)} problems`;
 }
 
 function kept({ keptCount }: Pick<ImportJob, 'keptCount'>): string {
-  return `${count(keptCount)} stayed`;
+  return `${formatCount(keptCount)} stayed`;
 }
 
 function undone(job: Pick<ImportJob, 'removedCount' | 'restoredCount' | 'keptCount'>): string {
   return [
-    `${count(job.removedCount)} deleted`,
-    ...(job.restoredCount > 0 ? [`${count(job.restoredCount)} as before the import`] : []),
+    `${formatCount(job.removedCount)} deleted`,
+    ...(job.restoredCount > 0 ? [`${formatCount(job.restoredCount)} as before the import`] : []),
     ...(job.keptCount > 0 ? [kept(job)] : []),
   ].join(', ');
 }
@@ -45,7 +44,7 @@ export function importLine(current: ImportState): string {
       if (!heard) return 'Import waiting for the server';
       return job.processed === 0
         ? 'Import starting'
-        : `Importing ${count(job.processed)} of ${count(job.total)}`;
+        : `Importing ${formatCount(job.processed)} of ${formatCount(job.total)}`;
     }
   }
 }
@@ -59,10 +58,10 @@ export function importSentence({ job, heard }: { job: ImportJob; heard: boolean 
   }
   if (job.status === 'failed') return job.error ?? 'The import failed.';
   const parts = [
-    `${count(job.processed)} of ${count(job.total)} read`,
-    `${count(job.imported)} new`,
-    ...(job.updatedCount > 0 ? [`${count(job.updatedCount)} updated`] : []),
-    ...(job.unchanged > 0 ? [`${count(job.unchanged)} already here`] : []),
+    `${formatCount(job.processed)} of ${formatCount(job.total)} read`,
+    `${formatCount(job.imported)} new`,
+    ...(job.updatedCount > 0 ? [`${formatCount(job.updatedCount)} updated`] : []),
+    ...(job.unchanged > 0 ? [`${formatCount(job.unchanged)} already here`] : []),
   ];
   const words = `${parts.join(', ')}.`;
   if (heard || isFinished(job)) return words;
@@ -74,11 +73,11 @@ export function summaryLine(job: ImportSummary): string {
   if (job.undo === 'running') return `Undoing: ${undone(job)}`;
   if (job.status === 'failed') return job.error ?? 'Failed';
   const parts = [
-    `${count(job.imported)} new`,
-    ...(job.updatedCount > 0 ? [`${count(job.updatedCount)} updated`] : []),
-    ...(job.unchanged > 0 ? [`${count(job.unchanged)} already here`] : []),
-    ...(job.leftOut > 0 ? [`${count(job.leftOut)} left out`] : []),
-    ...(job.remarks > job.leftOut ? [`${count(job.remarks - job.leftOut)} with a remark`] : []),
+    `${formatCount(job.imported)} new`,
+    ...(job.updatedCount > 0 ? [`${formatCount(job.updatedCount)} updated`] : []),
+    ...(job.unchanged > 0 ? [`${formatCount(job.unchanged)} already here`] : []),
+    ...(job.leftOut > 0 ? [`${formatCount(job.leftOut)} left out`] : []),
+    ...(job.remarks > job.leftOut ? [`${formatCount(job.remarks - job.leftOut)} with a remark`] : []),
   ];
   return job.status === 'completed' ? parts.join(', ') : `Under way: ${parts.join(', ')}`;
 }

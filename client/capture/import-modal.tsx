@@ -21,6 +21,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { DropZone } from '#client/ui/drop-zone.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
 const FOLDERS = [
   { value: 'tags', label: 'Turn into tags', hint: 'recipes/bread.md gets the tag “recipes”.' },
@@ -51,7 +52,7 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
   const [folders, setFolders] = useState<ImportJob['folders']>('tags');
   const preview = usePreview(file);
   const { problem = '', words } = preview ?? {};
-  const size = file ? `${Math.max(1, Math.round(file.size / 1024)).toLocaleString('en')} KB. ` : '';
+  const size = file ? `${formatCount(Math.max(1, Math.round(file.size / 1024)))} KB. ` : '';
   return (
     <div className="flex flex-col gap-4">
       <DropZone
@@ -103,7 +104,7 @@ function toastTitle(job: ImportJob): string {
   if (job.undo === 'done') return 'Import undone';
   if (job.status === 'failed') return 'Import failed';
   if (job.imported === 0 && job.updatedCount === 0) return 'Import finished: everything was already here';
-  return `Import finished: ${job.imported.toLocaleString('en')} new memories`;
+  return `Import finished: ${formatCount(job.imported)} new memories`;
 }
 
 async function askToUndo({ workspaceId, id }: ImportJob): Promise<void> {

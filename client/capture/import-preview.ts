@@ -9,6 +9,7 @@ import {
   importFormat,
   type ImportFormatId,
 } from '#shared/capture/import-formats.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 /** Description of the file, or the reason it cannot be imported. */
 export interface ImportPreview {
@@ -21,7 +22,7 @@ const NOTE = /\.(?:md|markdown|mdown|txt)$/i;
 /** Larger pages are not counted: reading them would hold up the page. */
 const COUNTED_BYTES = 20 * 1024 * 1024;
 
-const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
 
 async function startOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.slice(0, FORMAT_HEAD).arrayBuffer());

@@ -13,6 +13,7 @@ import { openImport } from '#client/shell/import-state.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Progress } from '#client/ui/progress.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
 const WAITING = {
   network:
@@ -74,7 +75,7 @@ function Kept({ kept, keptCount }: Pick<ImportJob, 'kept' | 'keptCount'>) {
   return (
     <section aria-label="What stayed">
       <h3 className="text-sm font-medium">
-        {keptCount === 1 ? '1 item stayed' : `${keptCount.toLocaleString('en')} items stayed`}
+        {keptCount === 1 ? '1 item stayed' : `${formatCount(keptCount)} items stayed`}
       </h3>
       {keptCount > kept.length && <p className="text-xs text-ink-muted">The first {kept.length} of them.</p>}
       <ul

@@ -15,6 +15,7 @@ import { FILES, LIMITS } from '#shared/constants.ts';
 import { formatOfFile } from '#client/capture/import-preview.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 interface TextFile {
   file: File;
@@ -66,7 +67,7 @@ const isText = ({ name, type }: File) =>
   TEXT_NAME.test(name) || type.startsWith('text/plain') || type === 'text/markdown';
 
 const tooLong = () =>
-  `it is longer than the ${LIMITS.notes.toLocaleString('en')} characters a memory holds; in a zip, the import splits it`;
+  `it is longer than the ${formatCount(LIMITS.notes)} characters a memory holds; in a zip, the import splits it`;
 
 const UNREADABLE = 'it could not be read';
 

@@ -10,6 +10,7 @@ import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 /** Whether this person can undo an import now. */
 export function useMayUndo({ undo, createdBy }: Pick<ImportJob, 'undo' | 'createdBy'>): boolean {
@@ -20,7 +21,7 @@ export function useMayUndo({ undo, createdBy }: Pick<ImportJob, 'undo' | 'create
 
 function made(count: number): string {
   if (count === 0) return 'No memory was new, so none is deleted.';
-  const many = count === 1 ? 'the memory' : `the ${count.toLocaleString('en')} memories`;
+  const many = count === 1 ? 'the memory' : `the ${formatCount(count)} memories`;
   return `This deletes ${many} that it made, and its new spaces. They can be restored for ${TRASH_DAYS} days.`;
 }
 

@@ -18,15 +18,14 @@ import { bytesText } from '#client/ui/bytes-text.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Progress } from '#client/ui/progress.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-
-const count = (n: number) => n.toLocaleString('en');
+import { formatCount } from '#client/ui/english.ts';
 
 function stateOf({ status, total, processed, bytes, includesFiles, error }: ExportJob): string {
   switch (status) {
     case 'pending':
       return 'Waiting to start';
     case 'running':
-      return total === 0 ? 'Starting' : `Exported ${count(processed)} of ${count(total)}`;
+      return total === 0 ? 'Starting' : `Exported ${formatCount(processed)} of ${formatCount(total)}`;
     case 'completed':
       return `${bytesText(bytes ?? 0)}${includesFiles ? '' : ', without uploaded files'}`;
     case 'failed':

@@ -4,6 +4,7 @@
  */
 import { DAY_MS } from '#shared/constants.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
+import { formatDate, weekdayName } from '#client/ui/english.ts';
 import { localDay, localMonth, monthLabel } from '#client/ui/local-day.ts';
 
 type Known = Pick<MemoryHead, 'id' | 'created' | 'updated' | 'createdBy' | 'deletedAt' | 'tags'>;
@@ -28,8 +29,6 @@ const RECENT_DAYS = 7;
 /** A tag on more memories than this says too little about any of them. */
 const TAG_USES = 40;
 const UNCHANGED_DAYS = 60;
-const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long' });
-const DATE = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric' });
 const MONTHS_AGO = new Map([
   [1, 'A month ago today'],
   [3, 'Three months ago today'],
@@ -68,7 +67,7 @@ export function recentSaves(
 }
 
 function dayWords(saved: string, day: string): string {
-  return daysBetween(saved, day) === 1 ? 'yesterday' : `on ${WEEKDAY.format(noonOf(saved))}`;
+  return daysBetween(saved, day) === 1 ? 'yesterday' : `on ${weekdayName(noonOf(saved))}`;
 }
 
 function anniversary(created: string, day: string): string | undefined {
@@ -111,5 +110,5 @@ export function capsuleReason(row: Known, recent: RecentSaves, spacesOf: SpacesO
   if (tie) return tie;
   if (daysBetween(localDay(row.updated), recent.day) >= UNCHANGED_DAYS)
     return { kind: 'unchanged', text: `Not changed since ${monthLabel(localMonth(row.updated))}` };
-  return { kind: 'saved', text: `Saved on ${DATE.format(new Date(row.created))}` };
+  return { kind: 'saved', text: `Saved on ${formatDate(new Date(row.created))}` };
 }

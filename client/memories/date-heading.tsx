@@ -6,6 +6,7 @@ import { ChevronDown } from 'lucide-react';
 import { HEADING_PX, type PlacedSection } from '#client/memories/collection-plan.ts';
 import { useIsWhole } from '#client/replica/use-known.ts';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
 interface DateHeadingProps {
   section: PlacedSection;
@@ -14,8 +15,6 @@ interface DateHeadingProps {
   active: boolean;
   onGo: (section: PlacedSection) => void;
 }
-
-const counted = (count: number): string => count.toLocaleString('en');
 
 /** A line of the list that spans the whole section, so that the heading can stay in sight. */
 export function DateHeading({ section, all, active, onGo }: DateHeadingProps) {
@@ -32,7 +31,7 @@ export function DateHeading({ section, all, active, onGo }: DateHeadingProps) {
       >
         <h2 className="me-3 text-xs font-medium text-ink-faint">{label}</h2>
         {isCounted && (
-          <span className="sr-only">{count === 1 ? '1 memory' : `${counted(count)} memories`}</span>
+          <span className="sr-only">{count === 1 ? '1 memory' : `${formatCount(count)} memories`}</span>
         )}
         <span aria-hidden="true" className="h-px flex-1 bg-line" />
         <LazyMenu
@@ -46,7 +45,7 @@ export function DateHeading({ section, all, active, onGo }: DateHeadingProps) {
           }}
           entries={() =>
             all.map((other) => ({
-              label: isCounted ? `${other.label ?? ''} (${counted(other.count)})` : (other.label ?? ''),
+              label: isCounted ? `${other.label ?? ''} (${formatCount(other.count)})` : (other.label ?? ''),
               run: () => onGo(other),
             }))
           }

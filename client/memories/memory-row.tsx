@@ -12,9 +12,9 @@ import { SiteMark } from '#client/memories/site-mark.tsx';
 import { DAY_MS } from '#shared/constants.ts';
 import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
 import { SpaceMark, SpaceName } from '#client/spaces/space-mark-card.tsx';
+import { formatClock, formatMoment, monthName } from '#client/ui/english.ts';
 import { localDay } from '#client/ui/local-day.ts';
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
-import { EXACT_TIME } from '#client/ui/relative-age.ts';
 
 /** Height of a row in pixels, in wide and in narrow lists. */
 export const ROW_HEIGHT = {
@@ -146,10 +146,6 @@ export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolea
   );
 }
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-
 interface RowTimeProps {
   at: string;
   /** The list has the heading `Yesterday` above its rows: these show the time too. */
@@ -160,13 +156,14 @@ interface RowTimeProps {
 /** The exact moment on hover. */
 function RowTime({ at, clock, className }: RowTimeProps) {
   const now = useMinuteClock() ?? 0;
-  const moment = Date.parse(at);
-  const [day, today] = [localDay(at), localDay(now)];
+  const moment = new Date(at);
+  const [day, today] = [localDay(moment), localDay(now)];
   const isTimed = day >= (clock ? localDay(now - DAY_MS) : today);
-  const format = isTimed ? CLOCK : day.slice(0, 4) === today.slice(0, 4) ? DAY : DAY_OF_YEAR;
+  const date = `${moment.getDate()} ${monthName(moment).slice(0, 3)}`;
+  const words = day.slice(0, 4) === today.slice(0, 4) ? date : `${date} ${moment.getFullYear()}`;
   return (
-    <time dateTime={at} title={EXACT_TIME.format(moment)} className={className}>
-      {format.format(moment)}
+    <time dateTime={at} title={formatMoment(moment)} className={className}>
+      {isTimed ? formatClock(moment) : words}
     </time>
   );
 }

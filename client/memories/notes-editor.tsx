@@ -20,6 +20,7 @@ import { useReplica } from '#client/replica/replica-context.tsx';
 import { useAutosave } from '#client/memories/use-autosave.ts';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
 interface NotesEditorProps {
   row: MemoryHead;
@@ -113,7 +114,7 @@ function LoadedNotes({
             tools={(take) => <NoteFilePicker isPlain onFiles={take} />}
           />
           <p id="notes-over" role="alert" className="text-xs text-danger">
-            {over > 0 && `${over.toLocaleString('en')} characters too long to be saved.`}
+            {over > 0 && `${formatCount(over)} characters too long to be saved.`}
           </p>
         </>
       ) : (

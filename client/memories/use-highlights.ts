@@ -20,6 +20,7 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { useBody } from '#client/replica/use-body.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 export interface Highlights {
   quotes: readonly NotedQuote[];
@@ -83,9 +84,7 @@ export function useHighlights(row: MemoryHead): Highlights {
     quotes,
     isEditable: notes !== undefined && row.deletedAt === null && rights('memory.update', row),
     async add(quote, isCut) {
-      const title = isCut
-        ? `Highlighted the first ${QUOTE_MAX.toLocaleString('en')} characters`
-        : 'Highlighted';
+      const title = isCut ? `Highlighted the first ${formatCount(QUOTE_MAX)} characters` : 'Highlighted';
       await change(title, null, highlightBlock(quote, url));
     },
     setWords(quote, words) {

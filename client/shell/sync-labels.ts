@@ -2,9 +2,10 @@
  * The texts of the sync indicator for each state, and the labels of waiting and refused changes.
  */
 import type { StorageState, SyncStateName, SyncStatus, TextProgress } from '#client/replica/status.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 function textsLabel({ here, total, isFull }: TextProgress): string {
-  const counted = `${here.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  const counted = `${formatCount(here)} of ${formatCount(total)}`;
   return isFull ? `No room for texts: ${counted}` : `Texts: ${counted}`;
 }
 

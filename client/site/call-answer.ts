@@ -1,5 +1,6 @@
 /** Shows the response to a call that a reader of the API reference has sent: status, time, headers and body. */
 import type { ApiOperation } from '#shared/openapi/operations.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 /** Headers that are useful to a reader, in this order. */
 const SHOWN_HEADERS = [
@@ -44,7 +45,7 @@ export async function showAnswer(
   if (ok && answer === 'events') return showEvents(text, response);
   if (ok && answer === 'file') {
     const { size, type } = await response.blob();
-    text.textContent = `${size.toLocaleString('en')} bytes${type === '' ? '' : ` of ${type}`}`;
+    text.textContent = `${formatCount(size)} bytes${type === '' ? '' : ` of ${type}`}`;
     return undefined;
   }
   const body = await response.text();
@@ -83,5 +84,5 @@ function parse(text: string): unknown {
 
 function shortened(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return text;
-  return `${text.slice(0, SHOWN_CHARACTERS)}\n… ${(text.length - SHOWN_CHARACTERS).toLocaleString('en')} more characters`;
+  return `${text.slice(0, SHOWN_CHARACTERS)}\n… ${formatCount(text.length - SHOWN_CHARACTERS)} more characters`;
 }

@@ -1,5 +1,6 @@
 /** Dates on public pages in words that stay true while the page is open; the server writes them as days. */
-import { EXACT_TIME, relativeAge } from '#client/ui/relative-age.ts';
+import { formatMoment } from '#client/ui/english.ts';
+import { relativeAge } from '#client/ui/relative-age.ts';
 
 const TICK_MS = 60_000;
 
@@ -8,7 +9,7 @@ export function showRelativeTimes(): void {
   const now = Date.now();
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-age]')) {
     const moment = Date.parse(time.dateTime);
-    time.title = EXACT_TIME.format(moment);
+    time.title = formatMoment(new Date(moment));
     // The clocks of server and visitor may differ: what has just been written is "now".
     time.textContent = relativeAge(Math.min(moment, now), now);
   }

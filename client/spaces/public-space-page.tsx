@@ -18,6 +18,7 @@ import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
 function Facts({ space }: { space: PublicSpace }) {
   const { workspace, author, memoryCount, updated } = space;
@@ -31,7 +32,7 @@ function Facts({ space }: { space: PublicSpace }) {
         </>
       )}
       <span aria-hidden="true">·</span>
-      <span>{memoryCount === 1 ? '1 memory' : `${memoryCount.toLocaleString('en')} memories`}</span>
+      <span>{memoryCount === 1 ? '1 memory' : `${formatCount(memoryCount)} memories`}</span>
       <span aria-hidden="true">·</span>
       {/* As wide as its longest words: the visitor's clock must not move the page. */}
       <span className="min-w-44">
@@ -107,7 +108,7 @@ function Heading({ query, count, of }: { query: string; count: number; of?: numb
   if (query === '') {
     return (
       <h2 className="font-serif text-name">
-        {of === undefined ? 'Memories' : `One of ${of.toLocaleString('en')} memories`}
+        {of === undefined ? 'Memories' : `One of ${formatCount(of)} memories`}
       </h2>
     );
   }
@@ -165,7 +166,7 @@ const HINT =
 
 /** Messages by the value of the query parameter that the server redirects with. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  invalid: `Write a question of at most ${LIMITS.description.toLocaleString('en')} characters.`,
+  invalid: `Write a question of at most ${formatCount(LIMITS.description)} characters.`,
   off: 'This space does not take questions from visitors.',
   later: 'Your question could not be answered now. Too many were asked. Try again later.',
 };

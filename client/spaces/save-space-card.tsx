@@ -9,6 +9,7 @@ import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { SiteDialog } from '#client/shell/site-dialog.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 export function SaveSpaceLink({ space }: { space: PublicSpace }) {
   const { pathname } = usePageAddress();
@@ -28,8 +29,7 @@ export function SaveSpaceLink({ space }: { space: PublicSpace }) {
 
 /** Filled by save-space-dialog.ts with the workspaces of the visitor. */
 export function SaveSpaceDialog({ space: { name, memoryCount } }: { space: PublicSpace }) {
-  const copied =
-    memoryCount === 1 ? 'Its 1 memory is' : `Its ${memoryCount.toLocaleString('en')} memories are`;
+  const copied = memoryCount === 1 ? 'Its 1 memory is' : `Its ${formatCount(memoryCount)} memories are`;
   return (
     <SiteDialog
       id="save-space"

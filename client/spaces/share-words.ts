@@ -2,6 +2,7 @@
  * Sentences of the share dialogs: what becomes visible, in numbers. Pure words.
  */
 import { memoryCount } from '#client/spaces/space-words.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 /** How many memories of a space are notes, whose text can be published, and how many carry private annotations. */
 export interface SpaceContents {
@@ -10,7 +11,7 @@ export interface SpaceContents {
 }
 
 const countOf = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** Which texts are published, and which stay private. */
 function textConsequence({ notes, annotated }: SpaceContents, publishText: boolean): string {

@@ -14,6 +14,7 @@ import { useSpaceCount } from '#client/spaces/queries.ts';
 import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 /** Actions of a row; the same object for the life of the sidebar. */
 export interface RowActs {
@@ -76,7 +77,7 @@ export const SidebarSpaceRow = memo(function SidebarSpaceRow({
       />
       {!collapsed && count !== undefined && count > 0 && (
         <span className="pointer-events-none absolute inset-y-0 end-2 grid place-items-center text-xs text-ink-faint tabular-nums group-focus-within/row:opacity-0 group-hover/row:opacity-0 pointer-coarse:hidden">
-          {count.toLocaleString('en')}
+          {formatCount(count)}
           <span className="sr-only">{count === 1 ? 'memory' : 'memories'}</span>
         </span>
       )}

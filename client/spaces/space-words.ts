@@ -2,10 +2,11 @@
  * Sentences about spaces that need counting or a table: how much is in one, what deleting one means.
  * Pure words.
  */
+import { formatCount } from '#client/ui/english.ts';
 
 /** "1 memory", "12 memories". */
 export function memoryCount(count: number): string {
-  return count === 1 ? '1 memory' : `${count.toLocaleString('en')} memories`;
+  return count === 1 ? '1 memory' : `${formatCount(count)} memories`;
 }
 
 /** "12 memories stay in the workspace; 3 of them are in no other space." */

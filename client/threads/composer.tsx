@@ -14,6 +14,7 @@ import { useMentionKeys } from '#client/threads/use-mention-keys.tsx';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { useEnterSends } from '#client/shell/enter-sends.ts';
 import { Textarea } from '#client/ui/textarea.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
 interface ComposerProps {
   draftKey: string;
@@ -125,7 +126,7 @@ export function Composer({ draftKey, label, onSend, initial = '', onEscape, fiel
       </div>
       {over > 0 && (
         <p role="alert" className="px-4 pb-2 text-xs text-danger">
-          {over.toLocaleString('en')} characters too many
+          {formatCount(over)} characters too many
         </p>
       )}
     </div>

@@ -2,10 +2,7 @@
  * Days of the reader's own calendar: stored moments are in UTC, and a late evening belongs to the day it was lived in.
  * Pure but for the time zone of the device.
  */
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
-const WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
+import { formatDate, formatDay, monthName } from '#client/ui/english.ts';
 
 /** The day of a moment as `2026-11-21`. */
 export function localDay(at: string | number | Date): string {
@@ -29,10 +26,10 @@ export function dayLabel(day: string, now: Date = new Date()): string {
   const before = new Date(now);
   before.setDate(before.getDate() - 1);
   if (day === localDay(before)) return 'Yesterday';
-  return (day.slice(0, 4) === localDay(now).slice(0, 4) ? DAY : WORDS).format(noon(day));
+  return (day.slice(0, 4) === localDay(now).slice(0, 4) ? formatDay : formatDate)(noon(day));
 }
 
 /** Words for a month, as `November 2026`. */
 export function monthLabel(month: string): string {
-  return MONTH.format(noon(`${month}-01`));
+  return `${monthName(noon(`${month}-01`))} ${month.slice(0, 4)}`;
 }

@@ -3,7 +3,8 @@
  * paint show the date, since only the reader's clock has "now".
  */
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
-import { EXACT_TIME, relativeAge } from '#client/ui/relative-age.ts';
+import { formatMoment } from '#client/ui/english.ts';
+import { relativeAge } from '#client/ui/relative-age.ts';
 
 interface RelativeTimeProps {
   /** ISO text or milliseconds. */
@@ -23,7 +24,7 @@ export function RelativeTime({ at, className }: RelativeTimeProps) {
     <time
       dateTime={iso}
       data-age={now === undefined ? '' : undefined}
-      title={now === undefined ? undefined : EXACT_TIME.format(moment)}
+      title={now === undefined ? undefined : formatMoment(new Date(moment))}
       className={className}
     >
       {now === undefined ? iso.slice(0, 10) : relativeAge(moment, now)}

@@ -19,8 +19,9 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
-const many = (n: number, one: string, more: string) => `${n.toLocaleString('en')} ${n === 1 ? one : more}`;
+const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`;
 
 function Consequence({ others }: { others: number }) {
   const counts = useCounts();

@@ -11,6 +11,7 @@ import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Meter } from '#client/ui/meter.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
+import { formatCount } from '#client/ui/english.ts';
 
 interface Storage {
   used: number;
@@ -65,13 +66,13 @@ export function DeviceStorage() {
         <div className="flex justify-between gap-4 py-2">
           <dt>Memories that open without a network</dt>
           <dd className="tabular-nums">
-            {counts ? counts.memories.toLocaleString('en') : <Skeleton className="h-4 w-10" />}
+            {counts ? formatCount(counts.memories) : <Skeleton className="h-4 w-10" />}
           </dd>
         </div>
         <div className="flex justify-between gap-4 py-2">
           <dt>Changes and files that only this device has</dt>
           <dd className="tabular-nums">
-            {counts ? waiting.toLocaleString('en') : <Skeleton className="h-4 w-10" />}
+            {counts ? formatCount(waiting) : <Skeleton className="h-4 w-10" />}
           </dd>
         </div>
         <div className="flex items-center justify-between gap-4 py-2">

@@ -3,6 +3,7 @@
  * No library: thirty rectangles.
  */
 import type { Usage } from '#shared/workspaces/usage.ts';
+import { formatCount } from '#client/ui/english.ts';
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -30,8 +31,8 @@ export function UsageChart({ series }: { series: Usage['series'] }) {
         <span>{last && day.format(new Date(last.date))}</span>
       </div>
       <figcaption className="mt-2 text-sm text-ink-muted">
-        {total.toLocaleString('en')} memories and {messages.toLocaleString('en')} messages.
-        {total > 0 && ` On the fullest day: ${top.toLocaleString('en')}.`}
+        {formatCount(total)} memories and {formatCount(messages)} messages.
+        {total > 0 && ` On the fullest day: ${formatCount(top)}.`}
       </figcaption>
       <table className="sr-only">
         <caption>Memories and messages per day</caption>

@@ -14,8 +14,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Meter } from '#client/ui/meter.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
-
-const number = (n: number) => n.toLocaleString('en');
+import { formatCount } from '#client/ui/english.ts';
 
 function Figure({ label, value, detail }: { label: string; value: string; detail?: string }) {
   return (
@@ -33,27 +32,39 @@ function Figures({ usage }: { usage: Usage }) {
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       <Figure
         label="Memories"
-        value={number(memories.total)}
-        detail={`${number(memories.created)} this month, ${number(memories.archived)} archived`}
+        value={formatCount(memories.total)}
+        detail={`${formatCount(memories.created)} this month, ${formatCount(memories.archived)} archived`}
       />
-      <Figure label="Spaces" value={number(spaces.total)} detail={`${number(spaces.public)} public`} />
-      <Figure label="Threads" value={number(threads.total)} detail={`${number(threads.public)} public`} />
+      <Figure
+        label="Spaces"
+        value={formatCount(spaces.total)}
+        detail={`${formatCount(spaces.public)} public`}
+      />
+      <Figure
+        label="Threads"
+        value={formatCount(threads.total)}
+        detail={`${formatCount(threads.public)} public`}
+      />
       <Figure
         label="Messages"
-        value={number(messages.total)}
-        detail={`${number(messages.inPeriod)} this month`}
+        value={formatCount(messages.total)}
+        detail={`${formatCount(messages.inPeriod)} this month`}
       />
-      <Figure label="Members" value={number(members.total)} />
+      <Figure label="Members" value={formatCount(members.total)} />
       <Figure label="Text" value={bytesText(storage.bytes)} detail="of notes, on the server" />
       {calls.requests !== null && (
         <Figure
           label="Requests"
-          value={number(calls.requests)}
-          detail={`this month, ${number(calls.errors ?? 0)} of them refused`}
+          value={formatCount(calls.requests)}
+          detail={`this month, ${formatCount(calls.errors ?? 0)} of them refused`}
         />
       )}
       {search.queries !== null && (
-        <Figure label="Searches" value={number(search.queries)} detail="asked of the server this month" />
+        <Figure
+          label="Searches"
+          value={formatCount(search.queries)}
+          detail="asked of the server this month"
+        />
       )}
     </dl>
   );
@@ -68,13 +79,13 @@ function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-        <Figure label="Answers" value={number(ai.calls)} detail="this month" />
-        <Figure label="Tokens read" value={number(ai.tokensIn)} detail="this month" />
-        <Figure label="Tokens written" value={number(ai.tokensOut)} detail="this month" />
+        <Figure label="Answers" value={formatCount(ai.calls)} detail="this month" />
+        <Figure label="Tokens read" value={formatCount(ai.tokensIn)} detail="this month" />
+        <Figure label="Tokens written" value={formatCount(ai.tokensOut)} detail="this month" />
         {vectors > 0 && (
           <>
-            <Figure label="Embedding requests" value={number(vectors)} detail="this month" />
-            <Figure label="Tokens embedded" value={number(ai.embeddingTokens)} detail="this month" />
+            <Figure label="Embedding requests" value={formatCount(vectors)} detail="this month" />
+            <Figure label="Tokens embedded" value={formatCount(ai.embeddingTokens)} detail="this month" />
           </>
         )}
       </dl>
@@ -82,7 +93,7 @@ function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
         <p className="text-sm text-ink-muted">
           {ai.estimated === ai.calls
             ? 'The tokens are estimated'
-            : `The tokens of ${number(ai.estimated)} of ${number(ai.calls)} answers are estimated`}{' '}
+            : `The tokens of ${formatCount(ai.estimated)} of ${formatCount(ai.calls)} answers are estimated`}{' '}
           from the length of the texts, because the service did not report them.
         </p>
       )}
@@ -112,7 +123,7 @@ function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
                 </th>
                 {[calls, tokensIn, tokensOut].map((value, index) => (
                   <td key={['calls', 'in', 'out'][index]} className="py-1.5 text-end tabular-nums">
-                    {number(value)}
+                    {formatCount(value)}
                   </td>
                 ))}
               </tr>
@@ -133,7 +144,7 @@ function Limits({ usage }: { usage: Usage }) {
     { label: 'Requests this month', value: usage.api.requests ?? 0, max: usage.limits['apiRequests'] },
     { label: 'Answers by models this month', value: usage.ai?.calls, max: usage.limits['aiCalls'] },
   ];
-  return measures.map(({ label, value, max, words = number }) =>
+  return measures.map(({ label, value, max, words = formatCount }) =>
     max === null || max === undefined || value === undefined ? null : (
       <Meter key={label} label={label} value={value} max={max} text={`${words(value)} of ${words(max)}`} />
     ),
@@ -168,7 +179,7 @@ function Split({ title, parts }: { title: string; parts: readonly (readonly [str
             <th scope="row" className="max-w-0 truncate py-1.5 pe-3 text-start font-normal">
               {WORDS[key] ?? key}
             </th>
-            <td className="w-20 py-1.5 text-end tabular-nums">{number(count)}</td>
+            <td className="w-20 py-1.5 text-end tabular-nums">{formatCount(count)}</td>
           </tr>
         ))}
       </tbody>

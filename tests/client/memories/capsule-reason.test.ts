@@ -48,8 +48,8 @@ test('saves of today, of last month and of other members tie nothing', () => {
 });
 
 test('what was saved in these days is not tied to itself, and an edit counts as a change', () => {
-  expect(reasonOf(saved('2026-11-18', { tags: ['soil'] }))).toBe('Saved on November 18, 2026');
-  expect(reasonOf(saved('2024-03-02', { updated: at('2026-11-01') }))).toBe('Saved on March 2, 2024');
+  expect(reasonOf(saved('2026-11-18', { tags: ['soil'] }))).toBe('Saved on 18 November 2026');
+  expect(reasonOf(saved('2024-03-02', { updated: at('2026-11-01') }))).toBe('Saved on 2 March 2024');
 });
 
 test('a tag on nearly everything ties nothing', () => {

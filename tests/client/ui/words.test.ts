@@ -1,6 +1,14 @@
 /** The small pure parts of the primitives: ages, initials, key caps, safe links, blocks of Markdown. */
 import { describe, expect, it } from 'vitest';
 import { initialsOf } from '#client/ui/avatar-face.ts';
+import {
+  formatClock,
+  formatCount,
+  formatDate,
+  formatDay,
+  formatMoment,
+  weekdayName,
+} from '#client/ui/english.ts';
 import { keyCaps, spokenKeys } from '#client/ui/key-names.ts';
 import { safeLink } from '#shared/markdown/safe-link.ts';
 import { relativeAge } from '#client/ui/relative-age.ts';
@@ -20,6 +28,43 @@ describe('an age', () => {
   ])('of %d ms is said as "%s"', (age, words) => {
     const now = Date.UTC(2026, 10, 20);
     expect(relativeAge(now - age, now)).toBe(words);
+  });
+});
+
+describe('English without Intl', () => {
+  const DAYS = Array.from({ length: 400 }, (_, day) => new Date(2025, 11, 1 + day, day % 24, (day * 7) % 60));
+
+  it.each<[string, (date: Date) => string, Intl.DateTimeFormatOptions]>([
+    ['a day', formatDay, { day: 'numeric', month: 'long' }],
+    ['a date', formatDate, { dateStyle: 'long' }],
+    ['a time of day', formatClock, { hour: '2-digit', minute: '2-digit' }],
+    ['a moment', formatMoment, { dateStyle: 'long', timeStyle: 'short' }],
+    ['a day of the week', weekdayName, { weekday: 'long' }],
+  ])('writes %s as Intl does', (_name, format, options) => {
+    const reference = new Intl.DateTimeFormat('en-GB', options);
+    for (const date of DAYS) expect(format(date)).toBe(reference.format(date));
+  });
+
+  it.each([0, 7, 999, 1_000, 12_345, 1_234_567, 1_000_000_000])(
+    'writes the count %d as Intl does',
+    (count) => {
+      expect(formatCount(count)).toBe(count.toLocaleString('en'));
+    },
+  );
+
+  it.each([1, 2, 5, 13, 45, 200, 900])('says the distance of %d days as Intl does', (days) => {
+    const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+    const units = [
+      ['year', 365],
+      ['month', 30],
+      ['week', 7],
+      ['day', 1],
+    ] as const;
+    const [unit, size] = units.find(([, length]) => days >= length) ?? ['day', 1];
+    for (const way of [-1, 1])
+      expect(relativeAge(way * days * 86_400_000, 0)).toBe(
+        format.format(way * Math.trunc(days / size), unit),
+      );
   });
 });
 
