@@ -20,6 +20,10 @@ const PRODUCT = [
   ),
   ...'thread-answers usage-by-key visibility visitor-questions webhooks workspaces'.split(' '),
 ].map((name) => `tests/server/${name}.test.ts`);
+/** Every call and mutator as strangers, removed members, guests, and with the ids of others. */
+const CONTRACT = 'calls credentials document isolation isolation-mutators protocol'
+  .split(' ')
+  .map((name) => `tests/server/contract/${name}.test.ts`);
 const SYNC = 'access changes convergence duplicates fuzz heads lost-access many sidebar'
   .split(' ')
   .map((name) => `tests/sync/${name}.test.ts`);
@@ -38,5 +42,5 @@ const test = (project: string, files: readonly string[]): boolean =>
     stdio: 'inherit',
   }).status === 0;
 
-const passed = [test('operation', []), test('product', [...SYNC, ...PRODUCT])];
+const passed = [test('operation', []), test('product', [...SYNC, ...PRODUCT, ...CONTRACT])];
 process.exit(passed.every(Boolean) ? 0 : 1);
