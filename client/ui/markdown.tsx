@@ -14,6 +14,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type ComponentType,
   type ReactNode,
 } from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
@@ -22,6 +23,7 @@ import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
 import { isParsedAtOnce } from '#shared/markdown/parsed-at-once.ts';
 import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
+import { cutText, PART_LETTERS } from '#client/ui/cut-text.ts';
 import { markdownQueue } from '#client/ui/markdown-queue.ts';
 import { TextMemories, TextReferences } from '#client/ui/text-references.ts';
 import { splitReferences } from '#shared/markdown/references.ts';
@@ -155,19 +157,50 @@ function draw(node: BodyNode, key: number): ReactNode {
   return drawElement(node, nodes.map(WITHOUT_REFERENCES.has(tag) ? drawPlain : draw), key);
 }
 
-const Blocks = memo(function Blocks({ nodes }: { nodes: readonly BodyNode[] }) {
+interface NodesProps {
+  nodes: readonly BodyNode[];
+}
+
+const Nodes = memo(function Nodes({ nodes }: NodesProps) {
   return nodes.map(draw);
 });
 
-/** About this many elements are drawn at once. */
+const PlainNodes = memo(function PlainNodes({ nodes }: NodesProps) {
+  return nodes.map(drawPlain);
+});
+
+const INLINE: ReadonlySet<string> = new Set('a br code del em img input strong sup'.split(' '));
+
+const isInline = (node: BodyNode): boolean => typeof node === 'string' || INLINE.has(node[0]);
+const hasSpaceAt = (edge: RegExp, node: BodyNode = ''): boolean =>
+  typeof node === 'string' && edge.test(node);
+
+/**
+ * Part of a long paragraph, laid out by itself, so that the next word begins a line. What is copied stays the same; for
+ * that, a space at its edges stands outside.
+ */
+const Passage = memo(function Passage({ nodes }: NodesProps) {
+  return (
+    <>
+      {hasSpaceAt(/^\s/, nodes[0]) && ' '}
+      <span className="inline-block">{nodes.map(draw)}</span>
+      {hasSpaceAt(/\s$/, nodes.at(-1)) && ' '}
+    </>
+  );
+});
+
+/** About this many elements are drawn at once; a text of PART_LETTERS takes as long as all of them. */
 const PIECE_ELEMENTS = 300;
 /** What comes with an element: the button of a block of code, and the marker of an item, which is a box of its own. */
 const EXTRA_ELEMENTS: Readonly<Record<string, number>> = { pre: 15, li: 1 };
 
+/** In elements. */
 function weightOf(node: BodyNode): number {
-  if (typeof node === 'string') return 0;
+  if (typeof node === 'string') return (node.length / PART_LETTERS) * PIECE_ELEMENTS;
   const [tag, , ...children] = node;
-  return children.reduce((sum, child) => sum + weightOf(child), 1 + (EXTRA_ELEMENTS[tag] ?? 0));
+  const own = 1 + (EXTRA_ELEMENTS[tag] ?? 0);
+  // Code holds no elements, and its lines cannot be laid out apart.
+  return tag === 'pre' ? own : children.reduce((sum, child) => sum + weightOf(child), own);
 }
 
 /** Unit that is drawn in one task: some blocks, or one that is too large for a task and is split itself. */
@@ -180,7 +213,9 @@ interface Piece {
 function piecesOf(nodes: readonly BodyNode[]): Piece[] {
   const pieces: Piece[] = [];
   let left = 0;
-  for (const node of nodes) {
+  for (const node of nodes.flatMap((each): BodyNode[] =>
+    typeof each === 'string' ? cutText(each) : [each],
+  )) {
     const weight = weightOf(node);
     if (typeof node !== 'string' && weight > PIECE_ELEMENTS) {
       pieces.push({ nodes: [], large: node });
@@ -200,27 +235,28 @@ function piecesOf(nodes: readonly BodyNode[]): Piece[] {
 }
 
 /** The first piece at once, each further one in a task of its own. */
-function Pieces({ nodes }: { nodes: readonly BodyNode[] }) {
+function Pieces({ nodes, as: Part = Nodes }: NodesProps & { as?: ComponentType<NodesProps> }) {
   const pieces = useMemo(() => piecesOf(nodes), [nodes]);
   const shown = useGrowing(pieces.length);
   return pieces
     .slice(0, shown)
     .map((piece, index) =>
-      piece.large ? (
-        <LargeBlock key={index} node={piece.large} />
-      ) : (
-        <Blocks key={index} nodes={piece.nodes} />
-      ),
+      piece.large ? <LargeBlock key={index} node={piece.large} /> : <Part key={index} nodes={piece.nodes} />,
     );
 }
 
-/** A long list or table: one element whose content comes piece by piece. */
+function partOf(tag: string, nodes: readonly BodyNode[]): ComponentType<NodesProps> {
+  if (WITHOUT_REFERENCES.has(tag)) return PlainNodes;
+  return nodes.every(isInline) ? Passage : Nodes;
+}
+
+/** A long list, table or paragraph: one element whose content comes piece by piece. */
 const LargeBlock = memo(function LargeBlock({ node }: { node: BodyElement }) {
   const nodes = useMemo(() => {
     const [, , ...inside] = node;
     return inside;
   }, [node]);
-  return drawElement(node, [<Pieces key={0} nodes={nodes} />], 0);
+  return drawElement(node, [<Pieces key={0} nodes={nodes} as={partOf(node[0], nodes)} />], 0);
 });
 
 /** A worker that was too busy for a text is sent it again after this, so often. */

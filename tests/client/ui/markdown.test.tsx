@@ -1,6 +1,7 @@
 /** Foreign Markdown in a real browser: nothing runs, nothing loads, links keep their rules. */
 import { describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { cutText, PART_LETTERS } from '#client/ui/cut-text.ts';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { Markdown } from '#client/ui/markdown.tsx';
 
@@ -98,5 +99,50 @@ describe('Markdown', () => {
     expect(container.innerText.split('\n').filter((line) => line !== '')).toEqual(
       source.split('\n').filter((line) => line !== ''),
     );
+  });
+
+  it.each([
+    ['words', (n: number) => `word${n}`, ' '],
+    ['marks', (n: number) => (n % 7 === 0 ? `**word${n}** and*so*on` : `word${n}`), ' '],
+    ['lines', (n: number) => `word${n}`, '\n'],
+    ['one word', () => 'abcdefghij😀', ''],
+    ['references', (n: number) => (n % 5 === 0 ? `[[a note ${n}]]` : `word${n}`), ' '],
+  ])('copies a long paragraph of %s as the same words', async (_, word, gap) => {
+    const source = Array.from({ length: 6_000 }, (_, n) => word(n)).join(gap);
+    const plain = source.replaceAll(/\*|^\s|\s$/g, '').replaceAll('\n', ' ');
+    const { container } = await render(<Markdown source={source} />);
+    await expect.poll(() => container.querySelectorAll('p > span.inline-block').length).toBeGreaterThan(2);
+    const copied = () => {
+      getSelection()?.selectAllChildren(container);
+      return getSelection()?.toString().trim();
+    };
+    await expect.poll(copied).toBe(plain);
+    expect(container.querySelectorAll('p')).toHaveLength(1);
+  });
+});
+
+describe('cutText', () => {
+  it.each([
+    ['words', 'some words '.repeat(5_000)],
+    ['lines', `${'a line\n'.repeat(6_000)}end`],
+    ['letters of two units', '😀'.repeat(20_000)],
+    ['an odd number before them', `a${'😀'.repeat(20_000)}`],
+    ['references', '[[a b]] '.repeat(5_000)],
+    ['open references', '[[a b '.repeat(5_000)],
+    ['nothing', ''],
+  ])('gives %s back whole', (_, text) => {
+    const parts = cutText(text);
+    expect(parts.join('')).toBe(text);
+    expect(parts.every((part) => part.length <= PART_LETTERS && part.isWellFormed())).toBe(true);
+    expect(parts.length).toBeLessThanOrEqual(1 + Math.ceil((2 * text.length) / PART_LETTERS));
+  });
+
+  it('cuts between words, and outside of references', () => {
+    expect(
+      cutText('some words '.repeat(5_000)).every(
+        (part) => part.startsWith('some') || part.startsWith('words'),
+      ),
+    ).toBe(true);
+    expect(cutText('[[a b]] '.repeat(5_000)).every((part) => part.startsWith('[[a b]]'))).toBe(true);
   });
 });
