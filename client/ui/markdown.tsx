@@ -192,7 +192,7 @@ const Passage = memo(function Passage({ nodes }: NodesProps) {
 /** About this many elements are drawn at once; a text of PART_LETTERS takes as long as all of them. */
 const PIECE_ELEMENTS = 300;
 /** What comes with an element: the button of a block of code, and the marker of an item, which is a box of its own. */
-const EXTRA_ELEMENTS: Readonly<Record<string, number>> = { pre: 15, li: 1 };
+const EXTRA_ELEMENTS: Readonly<Record<string, number>> = { pre: 22, li: 1 };
 
 /** In elements. */
 function weightOf(node: BodyNode): number {

@@ -4,7 +4,7 @@ import { cutText } from '#client/ui/cut-text.ts';
 import { useGrowing } from '#client/ui/use-growing.ts';
 
 /** Lines that a page lays out without a noticeable pause. */
-const LINES = /(?:[^\n]*\n){1,2000}|[^\n]+$/g;
+const LINES = /(?:[^\n]*\n){1,500}|[^\n]+$/g;
 
 /** The text cut at line breaks; nearly every one is a single piece. */
 const piecesOf = (source: string): string[] => (source.match(LINES) ?? []).flatMap(cutText);
