@@ -2,11 +2,13 @@
  * The public pages as a visitor meets them: time to the first byte of content pages and of pages from the database, then
  * Lighthouse on a phone and on a desktop. The program runs in a process of its own and shares a space
  * with 500 memories; sixteen connections at once ask for its page. On a machine that must be shared, parts: PUBLIC_RUNS sets how often Lighthouse looks at each page (5),
- * PUBLIC_PARTS chooses `ttfb`, `rate` or `lighthouse`, PUBLIC_PAGES names pages (home, docs, post, space, thread), PUBLIC_FORMS
- * `phone` or `desktop`. A look that fails is tried again in a fresh browser; a page that cannot be seen is a missed row.
+ * PUBLIC_PARTS chooses `ttfb`, `rate` or `lighthouse`, PUBLIC_PAGES names pages (line, home, docs, post, explore, space, memory, thread), PUBLIC_FORMS
+ * `phone` or `desktop`. `line` is a page of one line: what it takes is the machine's part of every other row. A look that fails is tried again in a fresh browser; a page that cannot be seen is a missed row.
  */
 import { existsSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import { Agent, createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { CHROMIUM_ARGS, ensureChromium } from '../support/chromium.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -217,7 +219,11 @@ async function createLooker(url: string): Promise<Looker> {
   };
   const once = async (page: string, form: Form, { port }: LaunchedChrome): Promise<Report> => {
     const config = form === 'desktop' ? desktopConfig : undefined;
-    const answer = await lighthouse(url + page, { port, logLevel: 'error', output: 'json' }, config);
+    const answer = await lighthouse(
+      new URL(page, url).href,
+      { port, logLevel: 'error', output: 'json' },
+      config,
+    );
     if (!answer || answer.lhr.runtimeError)
       throw new Error(answer?.lhr.runtimeError?.message ?? 'Lighthouse did not answer');
     return answer.lhr;
@@ -250,14 +256,22 @@ async function createLooker(url: string): Promise<Looker> {
   };
 }
 
-async function scores(url: string, { space, thread }: SharedPlace): Promise<BenchRow[]> {
+const LINE =
+  '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Line</title><p>A line';
+
+async function scores(url: string, { space, memory, thread }: SharedPlace): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   const looker = await createLooker(url);
+  const line = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(LINE)).listen(0);
+  await once(line, 'listening');
   const pages = [
+    ['line', 'page of one line', `http://localhost:${(line.address() as AddressInfo).port}`],
     ['home', 'home', '/'],
     ['docs', 'docs page', '/docs/offline-and-sync'],
     ['post', 'post', '/blog/how-sync-works'],
+    ['explore', 'explore', '/explore'],
     ['space', `space of ${MEMORIES}`, space],
+    ['memory', 'memory', memory],
     ['thread', 'thread', thread],
   ] as const;
   for (const [key, name, page] of pages.filter(([wanted]) => PAGES_WANTED?.includes(wanted) ?? true)) {
@@ -271,6 +285,7 @@ async function scores(url: string, { space, thread }: SharedPlace): Promise<Benc
     }
   }
   looker.close();
+  line.close();
   return rows;
 }
 
