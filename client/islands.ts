@@ -146,7 +146,8 @@ watchNewsletterForms(closeDialogAround);
 watchSiteShortcuts(openSearch);
 watchPageLoading();
 watchRelativeTimes();
-showReadingPlace();
+// In the frame that lays the page out, instead of making the script wait for that.
+requestAnimationFrame(showReadingPlace);
 if (document.querySelector('[data-sample-language]')) watchSampleLanguage();
 if (document.querySelector('[data-rating]'))
   void withPart('The rating', loadRating, ({ watchRatings }) => watchRatings());
