@@ -15,6 +15,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 type AccessRequest = ResultOf<(typeof earlyAccessEndpoints)['access_request.list']>[number];
 
@@ -110,13 +111,13 @@ function ApproveOldest({ total, onDone }: { total: number; onDone: () => Promise
   const [asking, setAsking] = useState(false);
   const { busy, run } = useBusy();
   const count = Math.min(total, EARLY_ACCESS.batchMax);
-  const people = count === 1 ? '1 person' : `${count} people`;
+  const people = countOf(count, 'person', 'people');
   const approve = async () => {
     await run(async () => {
       const { approved } = (await api('access_request.approve', { body: { count } })).result;
       showToast({
         kind: 'success',
-        title: approved === 1 ? '1 request approved' : `${approved} requests approved`,
+        title: countOf(approved, 'request approved', 'requests approved'),
       });
     });
     setAsking(false);

@@ -14,16 +14,16 @@ import { useSignInOptions } from '#client/accounts/use-sign-in-options.ts';
 import { useSignIn } from '#client/accounts/use-sign-in.ts';
 import { forgetSession } from '#client/api/session.ts';
 import type { Loaded } from '#client/shell/use-loaded.ts';
+import { formatDate } from '#client/ui/english.ts';
 import { FormCard } from '#client/ui/form-card.tsx';
 
 /** After an account was deleted: until when logging in brings it back. */
 function ClosedNote({ until }: { until: string | null }) {
   const moment = Date.parse(until ?? '');
   if (Number.isNaN(moment)) return null;
-  const day = new Date(moment).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
   return (
     <output className="mb-5 block rounded-control bg-sunk px-3 py-2.5 text-sm">
-      Your account will be deleted on {day}. Log in before then to keep it.
+      Your account will be deleted on {formatDate(new Date(moment))}. Log in before then to keep it.
     </output>
   );
 }

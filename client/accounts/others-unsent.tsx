@@ -9,11 +9,10 @@ import { useResolved } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { formatDate } from '#client/ui/english.ts';
 import { FormCard } from '#client/ui/form-card.tsx';
 
 const changes = (count: number) => (count === 1 ? 'One change' : `${count} changes`);
-const dayOf = (time: number) =>
-  new Date(time).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' });
 
 const findUnsent = () => findUnsentOfOthers();
 
@@ -24,7 +23,8 @@ export function UnsentHint() {
   return (
     <output className="mb-5 block rounded-control bg-sunk px-3 py-2.5 text-sm">
       {changes(unsent.count)} made on this device {unsent.count === 1 ? 'waits' : 'wait'} to be sent. Log in
-      with the account that made {unsent.count === 1 ? 'it' : 'them'} before {dayOf(unsent.until)}.
+      with the account that made {unsent.count === 1 ? 'it' : 'them'} before{' '}
+      {formatDate(new Date(unsent.until))}.
     </output>
   );
 }
@@ -47,8 +47,8 @@ export function OthersChoice({ others: { unsent, userId, goOn } }: { others: Oth
       lead={`${changes(unsent.count)} made here with another account never reached the server, because that session ended first. ${unsent.count === 1 ? 'It' : 'They'} cannot be read here, and only this device has ${unsent.count === 1 ? 'it' : 'them'}.`}
     >
       <p className="text-sm text-ink-muted">
-        Kept changes are sent when that account logs in here again before {dayOf(unsent.until)}, and removed
-        after that day.
+        Kept changes are sent when that account logs in here again before {formatDate(new Date(unsent.until))}
+        , and removed after that day.
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
         <Button variant="primary" disabled={busy} onClick={() => void goOn()}>

@@ -24,17 +24,16 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
+import { formatDate } from '#client/ui/english.ts';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-
-const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
 function Expiry({ at }: { at: string | null }) {
   const now = useMinuteClock();
   if (at === null) return 'never expires';
   const moment = Date.parse(at);
-  return `${now !== undefined && moment <= now ? 'expired on' : 'expires on'} ${DATE.format(moment)}`;
+  return `${now !== undefined && moment <= now ? 'expired on' : 'expires on'} ${formatDate(new Date(moment))}`;
 }
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {

@@ -2,17 +2,17 @@
  * The texts about files that wait to be sent: a line for the sidebar, and a sentence for each file.
  */
 import type { WaitingFile } from '#client/replica/waiting-files.ts';
-import { formatCount } from '#client/ui/english.ts';
-
-const files = (count: number) => (count === 1 ? '1 file' : `${formatCount(count)} files`);
+import { countOf } from '#client/ui/english.ts';
 
 /** The line in the sidebar; empty while no file waits. */
 export function fileLine(waiting: readonly Pick<WaitingFile, 'state'>[]): string {
   if (waiting.length === 0) return '';
   const refused = waiting.filter(({ state }) => state === 'refused').length;
-  if (refused > 0) return refused === 1 ? '1 file was not saved' : `${files(refused)} were not saved`;
+  if (refused > 0) return countOf(refused, 'file was not saved', 'files were not saved');
   const isSending = waiting.some(({ state }) => state === 'sending');
-  return isSending ? `Uploading ${files(waiting.length)}` : `${files(waiting.length)} waiting to upload`;
+  return isSending
+    ? `Uploading ${countOf(waiting.length, 'file')}`
+    : `${countOf(waiting.length, 'file')} waiting to upload`;
 }
 
 /** How much of the file that is being sent was sent; undefined while none is. */

@@ -3,11 +3,11 @@
  */
 import type { ImportJob, ImportSummary } from '#shared/capture/import-job.ts';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { countOf, formatCount } from '#client/ui/english.ts';
 
 function problemsOf(job: ImportJob): string {
   const { length } = job.problems;
-  return length === 0 ? '' : length === 1 ? ', 1 problem' : `, ${formatCount(length)} problems`;
+  return length === 0 ? '' : `, ${countOf(length, 'problem')}`;
 }
 
 function kept({ keptCount }: Pick<ImportJob, 'keptCount'>): string {

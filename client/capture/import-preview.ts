@@ -9,7 +9,7 @@ import {
   importFormat,
   type ImportFormatId,
 } from '#shared/capture/import-formats.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { countOf } from '#client/ui/english.ts';
 
 /** Description of the file, or the reason it cannot be imported. */
 export interface ImportPreview {
@@ -21,8 +21,6 @@ const ZIP = /\.zip$/i;
 const NOTE = /\.(?:md|markdown|mdown|txt)$/i;
 /** Larger pages are not counted: reading them would hold up the page. */
 const COUNTED_BYTES = 20 * 1024 * 1024;
-
-const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
 
 async function startOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.slice(0, FORMAT_HEAD).arrayBuffer());
@@ -42,8 +40,8 @@ export async function previewOf(file: File): Promise<ImportPreview> {
   const format = await formatOfFile(file);
   if (format === 'bookmarks' && file.size <= COUNTED_BYTES) {
     const { bookmarks, folders } = countBookmarks(await file.text());
-    const found = count(bookmarks, 'bookmark', 'bookmarks');
-    return { words: folders === 0 ? found : `${found} in ${count(folders, 'folder', 'folders')}` };
+    const found = countOf(bookmarks, 'bookmark');
+    return { words: folders === 0 ? found : `${found} in ${countOf(folders, 'folder')}` };
   }
   if (format !== undefined) return { words: `${importFormat(format).label} export` };
   if (ZIP.test(file.name)) return { words: 'Zip archive' };

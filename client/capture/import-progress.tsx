@@ -13,7 +13,7 @@ import { openImport } from '#client/shell/import-state.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Progress } from '#client/ui/progress.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { countOf } from '#client/ui/english.ts';
 
 const WAITING = {
   network:
@@ -34,13 +34,13 @@ function Problems({ problems }: Pick<ImportJob, 'problems'>) {
   return (
     <section aria-label="Problems">
       <h3 className="text-sm font-medium">
-        {problems.length === 1 ? '1 item needs attention' : `${problems.length} items need attention`}
+        {countOf(problems.length, 'item needs attention', 'items need attention')}
       </h3>
       <p className="text-xs text-ink-muted">
         {many}
         {left.length === 0
           ? 'All imported.'
-          : `${left.length === 1 ? '1 was' : `${left.length} were`} left out, the others came in.`}
+          : `${countOf(left.length, 'was', 'were')} left out, the others came in.`}
       </p>
       <ul
         data-scroll
@@ -74,9 +74,7 @@ function Kept({ kept, keptCount }: Pick<ImportJob, 'kept' | 'keptCount'>) {
   if (kept.length === 0) return null;
   return (
     <section aria-label="What stayed">
-      <h3 className="text-sm font-medium">
-        {keptCount === 1 ? '1 item stayed' : `${formatCount(keptCount)} items stayed`}
-      </h3>
+      <h3 className="text-sm font-medium">{countOf(keptCount, 'item stayed', 'items stayed')}</h3>
       {keptCount > kept.length && <p className="text-xs text-ink-muted">The first {kept.length} of them.</p>}
       <ul
         data-scroll

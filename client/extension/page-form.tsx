@@ -1,6 +1,7 @@
 /** Note, tags and space of the page that was just saved. */
 import { ExternalLink, RefreshCw, TextQuote, Undo2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import { formatDate } from '#client/ui/english.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -160,9 +161,8 @@ export function PageForm({ page: given, onState, onSaveAgain, onUndone }: PageFo
 }
 
 function outcomeWords({ outcome, url }: Page): string {
-  if (outcome.kind === 'there') return `Since ${new Date(outcome.created).toLocaleDateString()}`;
-  if (outcome.kind === 'known')
-    return `Since ${new Date(outcome.created).toLocaleDateString()}; text renewed`;
+  if (outcome.kind === 'there') return `Since ${formatDate(new Date(outcome.created))}`;
+  if (outcome.kind === 'known') return `Since ${formatDate(new Date(outcome.created))}; text renewed`;
   if (outcome.kind !== 'waiting') return new URL(url).host;
   return outcome.isSignedOut ? 'Sent once you sign in again' : 'Sent once there is a connection';
 }

@@ -5,7 +5,7 @@
 import { DAY_MS } from '#shared/constants.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { formatDate, weekdayName } from '#client/ui/english.ts';
-import { localDay, localMonth, monthLabel } from '#client/ui/local-day.ts';
+import { localDay, localMonth, monthLabel, noonOf } from '#client/ui/local-day.ts';
 
 type Known = Pick<MemoryHead, 'id' | 'created' | 'updated' | 'createdBy' | 'deletedAt' | 'tags'>;
 
@@ -36,7 +36,6 @@ const MONTHS_AGO = new Map([
 ]);
 
 /** Noon, so that a daylight saving change does not move it to another day. */
-const noonOf = (day: string) => new Date(`${day}T12:00:00`);
 
 function daysBetween(earlier: string, later: string): number {
   return Math.round((noonOf(later).getTime() - noonOf(earlier).getTime()) / DAY_MS);

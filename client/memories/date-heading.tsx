@@ -6,7 +6,7 @@ import { ChevronDown } from 'lucide-react';
 import { HEADING_PX, type PlacedSection } from '#client/memories/collection-plan.ts';
 import { useIsWhole } from '#client/replica/use-known.ts';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount, countMemories } from '#client/ui/english.ts';
 
 interface DateHeadingProps {
   section: PlacedSection;
@@ -30,9 +30,7 @@ export function DateHeading({ section, all, active, onGo }: DateHeadingProps) {
         className="group/date pointer-events-auto sticky top-(--bar) flex items-center bg-paper/95 pt-1.5 backdrop-blur-sm"
       >
         <h2 className="me-3 text-xs font-medium text-ink-faint">{label}</h2>
-        {isCounted && (
-          <span className="sr-only">{count === 1 ? '1 memory' : `${formatCount(count)} memories`}</span>
-        )}
+        {isCounted && <span className="sr-only">{countMemories(count)}</span>}
         <span aria-hidden="true" className="h-px flex-1 bg-line" />
         <LazyMenu
           button={{

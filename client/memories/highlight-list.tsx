@@ -12,6 +12,7 @@ import type { Passages } from '#client/memories/use-passages.ts';
 import { Button } from '#client/ui/button.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 interface WordsFormProps {
   quote: NotedQuote;
@@ -133,7 +134,7 @@ export function HighlightList({ highlights, passages, shown }: HighlightListProp
   return (
     <details open className="mb-5 rounded-card border border-line px-4 py-2">
       <summary className="w-fit cursor-pointer rounded-control py-1 text-xs font-medium text-ink-muted">
-        {quotes.length === 1 ? '1 highlight' : `${quotes.length} highlights`}
+        {countOf(quotes.length, 'highlight')}
       </summary>
       <ul aria-label="Highlights" className="max-h-96 divide-y divide-line overflow-y-auto">
         {quotes.map((quote, index) => (

@@ -36,7 +36,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Kbd } from '#client/ui/kbd.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { countMemories } from '#client/ui/english.ts';
 
 const SCOPES = [
   { value: 'active', label: 'Memories' },
@@ -138,7 +138,7 @@ function Tally({ scope }: { scope: ListScope }) {
   );
   const count = useLastCount(`memories/${useWorkspace()?.id ?? ''}/${scope}`, known);
   if (count === undefined || count === 0) return null;
-  return <>{count === 1 ? '1 memory' : `${formatCount(count)} memories`}</>;
+  return <>{countMemories(count)}</>;
 }
 
 interface ListProps {

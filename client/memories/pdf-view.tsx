@@ -7,6 +7,7 @@ import '#client/memories/pdf-view.css';
 import { usePdf } from '#client/memories/pdf-document.ts';
 import { PdfSheet } from '#client/memories/pdf-sheet.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 /** Shares of the width that there is. */
 const ZOOMS = [1, 1.5, 2, 3] as const;
@@ -48,7 +49,7 @@ export function PdfView({ blob, name, waiting }: PdfViewProps) {
   return (
     <div>
       <div className="mb-2 flex items-center gap-1">
-        <span className="flex-1 text-xs text-ink-muted">{count === 1 ? '1 page' : `${count} pages`}</span>
+        <span className="flex-1 text-xs text-ink-muted">{countOf(count, 'page')}</span>
         <IconButton
           label="Zoom out"
           icon={<ZoomOut />}

@@ -2,6 +2,7 @@
  * Renames a tag on all its memories. The name of another tag merges the two. Memories that the person may not change
  * stay as they are, and the dialog says how many.
  */
+import { countMemories } from '#client/ui/english.ts';
 import { useState, type FormEvent } from 'react';
 import { tag as tagSchema } from '#shared/define/fields.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -21,8 +22,6 @@ interface RenameTagDialogProps {
 }
 
 const FORM = 'rename-tag';
-
-const memories = (count: number) => (count === 1 ? '1 memory' : `${count} memories`);
 
 /** Open while it is rendered. */
 export function RenameTagDialog({ tag, counts, rows, onClose }: RenameTagDialogProps) {
@@ -45,7 +44,7 @@ export function RenameTagDialog({ tag, counts, rows, onClose }: RenameTagDialogP
       onOpenChange={onClose}
       size="sm"
       title={`Rename “${tag}”`}
-      description={`On ${memories(rows.length)}.${left > 0 ? ` You cannot edit ${memories(left)} with this tag, which will keep it.` : ''}`}
+      description={`On ${countMemories(rows.length)}.${left > 0 ? ` You cannot edit ${countMemories(left)} with this tag, which will keep it.` : ''}`}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -62,7 +61,7 @@ export function RenameTagDialog({ tag, counts, rows, onClose }: RenameTagDialogP
           hint={
             merged === undefined
               ? undefined
-              : `“${name}” already exists on ${memories(merged)}. The two tags become one.`
+              : `“${name}” already exists on ${countMemories(merged)}. The two tags become one.`
           }
         >
           <Input

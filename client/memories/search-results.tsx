@@ -22,7 +22,7 @@ import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LiveRegion } from '#client/ui/live-region.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount, countMemories } from '#client/ui/english.ts';
 
 interface SearchResultsProps {
   query: string;
@@ -63,7 +63,7 @@ function Beyond({ query, known }: { query: string; known: ReadonlySet<string> })
 
 function countWords(shown: number, total: number): string {
   if (total > shown && shown === REQUEST.limit) return `The best ${shown} of ${formatCount(total)} memories`;
-  return shown === 1 ? '1 memory' : `${formatCount(shown)} memories`;
+  return countMemories(shown);
 }
 
 /** The page of a question. */

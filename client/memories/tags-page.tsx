@@ -19,18 +19,15 @@ import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
+import { countMemories, sortedByName } from '#client/ui/english.ts';
 
 const SORTS = [
   { value: 'use', label: 'Most used' },
   { value: 'name', label: 'Name' },
 ] as const;
 
-type TagCount = readonly [tag: string, count: number];
-
 /** From here on a field narrows the list. */
 const MANY = 12;
-
-const byName = ([one]: TagCount, [other]: TagCount) => one.localeCompare(other);
 
 interface TagLineProps {
   tag: string;
@@ -50,9 +47,7 @@ function TagLine({ tag, count, editable, onRename, onRemove }: TagLineProps) {
       >
         <Hash aria-hidden="true" className="size-4 shrink-0 text-ink-faint" />
         <span className="truncate font-medium">{tag}</span>
-        <span className="ms-auto shrink-0 text-sm text-ink-muted tabular-nums">
-          {count === 1 ? '1 memory' : `${count} memories`}
-        </span>
+        <span className="ms-auto shrink-0 text-sm text-ink-muted tabular-nums">{countMemories(count)}</span>
       </Link>
       {editable && (
         <LazyMenu
@@ -84,7 +79,7 @@ export function TagsPage() {
   const shown = useMemo(() => {
     const text = wanted.trim().toLowerCase();
     const matches = counts.filter(([tag]) => tag.includes(text));
-    return sort === 'name' ? matches.toSorted(byName) : matches;
+    return sort === 'name' ? sortedByName(matches, ([tag]) => tag) : matches;
   }, [counts, sort, wanted]);
   const editableWith = (tag: string) =>
     rows.filter((row) => row.tags.includes(tag) && rights('memory.update', row));

@@ -15,6 +15,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 type ConnectedApp = ResultOf<(typeof oauthEndpoints)['connected_app.list']>[number];
 
@@ -83,7 +84,7 @@ function AppRow({
         </p>
         <details className="mt-1 text-xs leading-5">
           <summary className="w-fit cursor-pointer rounded-xs text-primary hover:underline">
-            {app.scopes.length === 1 ? '1 permission' : `${app.scopes.length} permissions`}
+            {countOf(app.scopes.length, 'permission')}
           </summary>
           <ul className="mt-1 list-disc ps-5 text-ink-muted">
             {app.scopes.map((scope) => (

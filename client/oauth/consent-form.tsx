@@ -20,6 +20,7 @@ import { FormProblem } from '#client/ui/form-problem.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 import { Select } from '#client/ui/select.tsx';
+import { sortedByName } from '#client/ui/english.ts';
 
 const ACCESS = [
   { value: 'write', label: 'Read and change' },
@@ -218,7 +219,7 @@ async function listSpaces(workspaceId: Id<'workspace'>) {
     spaces.push(...result.map(({ id, name }) => ({ id, name })));
     if (result.length < PAGE) break;
   }
-  return spaces.sort((a, b) => a.name.localeCompare(b.name));
+  return sortedByName(spaces, ({ name }) => name);
 }
 
 async function fetchFacts(

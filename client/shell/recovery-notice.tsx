@@ -7,6 +7,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { closeRecovery, checkForRecovery, useRecovery } from '#client/shell/recovery.ts';
 import { Button } from '#client/ui/button.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 function Banner({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
   return (
@@ -24,7 +25,7 @@ const reload = () => globalThis.location.reload();
 
 function afterwards(setAside: number): string {
   if (setAside === 0) return 'Nothing is lost: your data is downloaded again, and waiting changes are sent.';
-  const changes = setAside === 1 ? '1 change' : `${setAside} changes`;
+  const changes = countOf(setAside, 'change');
   return `What was on the server comes over again. ${changes} could not be sent: find ${setAside === 1 ? 'it' : 'them'} under “needs attention”.`;
 }
 

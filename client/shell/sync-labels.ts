@@ -2,7 +2,7 @@
  * The texts of the sync indicator for each state, and the labels of waiting and refused changes.
  */
 import type { StorageState, SyncStateName, SyncStatus, TextProgress } from '#client/replica/status.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { countOf, formatCount, countMemories } from '#client/ui/english.ts';
 
 function textsLabel({ here, total, isFull }: TextProgress): string {
   const counted = `${formatCount(here)} of ${formatCount(total)}`;
@@ -17,7 +17,7 @@ export function syncLabel(state: SyncStateName, count: number, texts?: TextProgr
     case 'update':
       return 'Update needed';
     case 'attention':
-      return count === 1 ? '1 change needs attention' : `${count} changes need attention`;
+      return countOf(count, 'change needs attention', 'changes need attention');
     case 'offline':
       return count === 0 ? 'Offline' : `Offline, ${count} waiting`;
     case 'saved-here':
@@ -133,11 +133,6 @@ export function changeLabel(name: string): string {
   return LABELS[name] ?? (act !== undefined && NOUNS.has(noun) ? `${act} ${noun}` : name);
 }
 
-/** How many memories a change of many is about. */
-export function changeCount(count: number): string {
-  return count === 1 ? '1 memory' : `${count} memories`;
-}
-
 /** The words in a change's arguments that a person would recognise it by. */
 export function changeDetail(args: unknown): string | undefined {
   if (typeof args !== 'object' || args === null) return undefined;
@@ -148,7 +143,7 @@ export function changeDetail(args: unknown): string | undefined {
   }
   for (const key of ['ids', 'memoryIds']) {
     const ids: unknown = Reflect.get(args, key);
-    if (Array.isArray(ids)) return changeCount(ids.length);
+    if (Array.isArray(ids)) return countMemories(ids.length);
   }
   return undefined;
 }

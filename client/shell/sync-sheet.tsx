@@ -16,18 +16,13 @@ import { downloadText } from '#client/shell/download-text.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { fileSheet } from '#client/shell/file-sheet-state.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
-import {
-  changeCount,
-  changeDetail,
-  changeLabel,
-  syncExplanation,
-  syncLabel,
-} from '#client/shell/sync-labels.ts';
+import { changeDetail, changeLabel, syncExplanation, syncLabel } from '#client/shell/sync-labels.ts';
 import { typedWords, wordsAsText } from '#client/shell/typed-words.ts';
 import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Sheet } from '#client/ui/sheet.tsx';
+import { countMemories } from '#client/ui/english.ts';
 
 interface SyncSheetProps {
   status: SyncStatusHandle;
@@ -113,7 +108,7 @@ function WaitingLine({ change }: { change: PendingChange }) {
         <ElsewhereName realmId={change.realmId} />
       </span>
       <span className="block truncate text-xs text-ink-muted">
-        {count === undefined ? changeDetail(row) : changeCount(count)}
+        {count === undefined ? changeDetail(row) : countMemories(count)}
       </span>
     </li>
   );

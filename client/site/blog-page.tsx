@@ -1,8 +1,9 @@
 // The list of posts, newest first. Headline and words come from content/blog.yml.
 import type { BlogData, PostCard } from '#shared/site/content.ts';
-import { formatDay } from '#client/site/dates.ts';
 import { Column } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { formatDate } from '#client/ui/english.ts';
+import { noonOf } from '#client/ui/local-day.ts';
 
 export function BlogPage({ data }: { data: BlogData & { posts: PostCard[] } }) {
   const { headline, description, features, posts } = data;
@@ -15,7 +16,7 @@ export function BlogPage({ data }: { data: BlogData & { posts: PostCard[] } }) {
           {posts.map((post) => (
             <li key={post.path} className="group relative py-8">
               <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-muted">
-                <time dateTime={post.date}>{formatDay(post.date)}</time>
+                <time dateTime={post.date}>{formatDate(noonOf(post.date))}</time>
                 <span>{post.minutes} min read</span>
                 {post.badge && (
                   <span className="rounded-full bg-primary-soft px-2.5 py-0.5 text-xs font-medium text-primary">

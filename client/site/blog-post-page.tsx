@@ -1,10 +1,11 @@
 // One post, or the page that says why: title, authors, text, table of contents on wide screens.
 import type { PostPage } from '#shared/site/content.ts';
 import { ContentBody } from '#client/site/content-body.tsx';
-import { formatDay } from '#client/site/dates.ts';
 import { Column } from '#client/site/section.tsx';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { formatDate } from '#client/ui/english.ts';
+import { noonOf } from '#client/ui/local-day.ts';
 
 export function BlogPostPage({ data: post }: { data: PostPage }) {
   return (
@@ -23,9 +24,9 @@ export function BlogPostPage({ data: post }: { data: PostPage }) {
             <p className="mt-5 text-reading text-ink-muted">{post.description}</p>
             <p className="mt-6 flex flex-wrap gap-x-3 border-y border-line py-3 text-sm text-ink-muted">
               <span className="font-medium text-ink">{post.authors.map(({ name }) => name).join(', ')}</span>
-              <time dateTime={post.date}>{formatDay(post.date)}</time>
+              <time dateTime={post.date}>{formatDate(noonOf(post.date))}</time>
               <span>{post.minutes} min read</span>
-              {post.updated !== post.date && <span>Edited {formatDay(post.updated)}</span>}
+              {post.updated !== post.date && <span>Edited {formatDate(noonOf(post.updated))}</span>}
             </p>
           </header>
           <ContentBody body={post.body} />

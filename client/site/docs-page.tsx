@@ -2,9 +2,10 @@
 import type { DocPage, PageLink } from '#shared/site/content.ts';
 import { CallForm } from '#client/site/call-form.tsx';
 import { ContentBody } from '#client/site/content-body.tsx';
-import { formatDay } from '#client/site/dates.ts';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
+import { formatDate } from '#client/ui/english.ts';
+import { noonOf } from '#client/ui/local-day.ts';
 
 export function DocsPage({ data: page }: { data: DocPage }) {
   return (
@@ -20,7 +21,7 @@ export function DocsPage({ data: page }: { data: DocPage }) {
         <footer className="mt-16 border-t border-line pt-6">
           <p className="flex flex-wrap justify-between gap-3 text-sm text-ink-muted">
             <span>
-              Edited <time dateTime={page.updated}>{formatDay(page.updated)}</time>
+              Edited <time dateTime={page.updated}>{formatDate(noonOf(page.updated))}</time>
             </span>
             <a
               href={`${page.path}.md`}

@@ -24,6 +24,7 @@ import { IconButton } from '#client/ui/icon-button.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { useActor, useMemberName, useWorkspace } from '#client/workspaces/queries.ts';
+import { countOf } from '#client/ui/english.ts';
 
 /** A space or a thread with what decides who sees it. */
 interface SharedPlace {
@@ -216,7 +217,7 @@ export function GrantsCard({
   const owner = useMemberName(place.ownerId);
   const memberCount = useKnown((view) => {
     const count = view.count('workspace_member');
-    return count === 1 ? '1 member' : `${count} members`;
+    return countOf(count, 'member');
   }, []);
   const rules = VISIBILITY[place.visibility];
   const counting = grants.filter(({ holder }) =>

@@ -6,7 +6,7 @@ import { clsx } from 'clsx';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { countMemories } from '#client/ui/english.ts';
 
 /** Fields of the card; the share dialog has these of a space that is not public yet. */
 export type PublicSpaceCardFacts = Pick<
@@ -53,7 +53,7 @@ export function PublicSpaceCard({
       </Heading>
       {description && <p className="mt-2 line-clamp-3 leading-6 text-ink-muted">{description}</p>}
       <p className="mt-auto pt-4 text-xs text-ink-muted">
-        {memoryCount === 1 ? '1 memory' : `${formatCount(memoryCount)} memories`} · {workspace.name}
+        {countMemories(memoryCount)} · {workspace.name}
       </p>
     </article>
   );

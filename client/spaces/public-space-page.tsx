@@ -18,7 +18,7 @@ import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount, countMemories } from '#client/ui/english.ts';
 
 function Facts({ space }: { space: PublicSpace }) {
   const { workspace, author, memoryCount, updated } = space;
@@ -32,7 +32,7 @@ function Facts({ space }: { space: PublicSpace }) {
         </>
       )}
       <span aria-hidden="true">·</span>
-      <span>{memoryCount === 1 ? '1 memory' : `${formatCount(memoryCount)} memories`}</span>
+      <span>{countMemories(memoryCount)}</span>
       <span aria-hidden="true">·</span>
       {/* As wide as its longest words: the visitor's clock must not move the page. */}
       <span className="min-w-44">

@@ -12,14 +12,12 @@ import { useKnown, type Known } from '#client/replica/use-known.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import type { SpaceContents } from '#client/spaces/share-words.ts';
 import { useActor, useWorkspace } from '#client/workspaces/queries.ts';
+import { countOf, sortedByName } from '#client/ui/english.ts';
 
 /** All spaces that are not deleted, by name. */
 export function useSpaces(): readonly Space[] {
   const rows = useQuery((view) => view.list('space'), []);
-  return useMemo(() => {
-    const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
-    return rows.toSorted((a, b) => collator.compare(a.name, b.name));
-  }, [rows]);
+  return useMemo(() => sortedByName(rows, ({ name }) => name), [rows]);
 }
 
 const UNARRANGED = { pinned: [], order: [], collapsed: [] } as const;
@@ -48,10 +46,7 @@ const NO_FILTERS: Readonly<Record<string, string>> = {};
 /** The lists that this person has saved, by name: a name and the parameters of its address. */
 export function useSavedFilters(): readonly (readonly [name: string, query: string])[] {
   const filters = useQuery((view) => view.get('sidebar', view.userId)?.filters ?? NO_FILTERS, []);
-  return useMemo(() => {
-    const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
-    return Object.entries(filters).toSorted(([a], [b]) => collator.compare(a, b));
-  }, [filters]);
+  return useMemo(() => sortedByName(Object.entries(filters), ([name]) => name), [filters]);
 }
 
 /** One space, deleted ones included. */
@@ -160,6 +155,6 @@ export function limitText(
   if (spaceIds === null) return 'All spaces';
   const names = spaceIds.flatMap((id) => nameOfSpace(id) ?? []);
   const gone = spaceIds.length - names.length;
-  const rest = gone === 0 ? [] : [gone === 1 ? '1 space you cannot see' : `${gone} spaces you cannot see`];
+  const rest = gone === 0 ? [] : [countOf(gone, 'space you cannot see', 'spaces you cannot see')];
   return [...names, ...rest].join(', ');
 }

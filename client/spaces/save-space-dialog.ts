@@ -10,7 +10,7 @@ import { fetchSigned, problemIn } from '#client/call-api.ts';
 import { setBusy } from '#client/shell/busy-form.ts';
 import { openDialog } from '#client/shell/native-dialog.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount, countMemories } from '#client/ui/english.ts';
 
 type Place = Pick<Workspace, 'id' | 'name' | 'slug'>;
 
@@ -21,7 +21,7 @@ interface Copy extends Pick<Space, 'slug'> {
 }
 
 function outcomeOf({ copied, linked }: Copy): string {
-  const made = copied === 1 ? '1 memory copied.' : `${formatCount(copied)} memories copied.`;
+  const made = `${countMemories(copied)} copied.`;
   if (linked === 0) return made;
   return linked === 1
     ? `${made} 1 was here already and is in the space too.`

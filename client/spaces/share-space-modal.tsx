@@ -22,12 +22,12 @@ import {
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { spaceConsequence } from '#client/spaces/share-words.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
-import { memoryCount } from '#client/spaces/space-words.ts';
 import { ViewAsCard } from '#client/spaces/view-as-card.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Switch } from '#client/ui/switch.tsx';
 import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { VisitorQuestions } from '#client/workspaces/visitor-questions-card.tsx';
+import { countMemories } from '#client/ui/english.ts';
 
 function ShareSpace({ space }: { space: Space }) {
   const slug = useWorkspaceSlug();
@@ -106,7 +106,7 @@ function Content({ view, who }: { view: SpaceView; who: string }) {
       {view.space?.description && (
         <p className="mt-1 wrap-anywhere text-ink-muted">{view.space.description}</p>
       )}
-      <p className="mt-1 text-xs text-ink-muted">{memoryCount(view.total)}</p>
+      <p className="mt-1 text-xs text-ink-muted">{countMemories(view.total)}</p>
       <ul aria-label={`What ${who} sees`} className="mt-3 divide-y divide-line/60">
         {view.memories.map((memory) => (
           <li key={memory.id} className="py-2 wrap-anywhere">

@@ -36,6 +36,7 @@ import { ContextMenu } from '#client/ui/context-menu.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LiveRegion } from '#client/ui/live-region.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 interface SidebarSpacesProps {
   collapsed: boolean;
@@ -220,9 +221,7 @@ export function SidebarSpaces({ collapsed, onFile }: SidebarSpacesProps) {
           {rowsOf(found ?? shownOf('spaces'), found === undefined ? 'Spaces in the sidebar' : 'Spaces found')}
         </div>
       </ContextMenu>
-      <LiveRegion
-        text={found === undefined ? '' : found.length === 1 ? '1 space' : `${found.length} spaces`}
-      />
+      <LiveRegion text={found === undefined ? '' : countOf(found.length, 'space')} />
       {found?.length === 0 && (
         <p className="px-2 py-1 text-xs text-ink-faint">No space has this in its name.</p>
       )}

@@ -24,6 +24,7 @@ import { Field } from '#client/ui/field.tsx';
 import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 const { shape } = space.row;
 const schema = z.object({
@@ -60,8 +61,8 @@ interface SpaceFormProps {
 
 function exposure(count: Known<number>): string {
   if (count === 0) return 'Memories added later will be shown as well.';
-  const many = count === undefined ? 'Its memories become' : `${count} memories become`;
-  const what = count === 1 ? '1 memory becomes' : many;
+  const what =
+    count === undefined ? 'Its memories become' : countOf(count, 'memory becomes', 'memories become');
   return `${what} visible with title, description, summary, tags and address. Notes stay private.`;
 }
 

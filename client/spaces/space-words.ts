@@ -2,12 +2,7 @@
  * Sentences about spaces that need counting or a table: how much is in one, what deleting one means.
  * Pure words.
  */
-import { formatCount } from '#client/ui/english.ts';
-
-/** "1 memory", "12 memories". */
-export function memoryCount(count: number): string {
-  return count === 1 ? '1 memory' : `${formatCount(count)} memories`;
-}
+import { countMemories } from '#client/ui/english.ts';
 
 /** "12 memories stay in the workspace; 3 of them are in no other space." */
 export function describeSpaceDeletion({ total, onlyHere }: { total: number; onlyHere: number }): string {
@@ -17,7 +12,7 @@ export function describeSpaceDeletion({ total, onlyHere }: { total: number; only
       ? '1 memory stays in the workspace; it is in no other space.'
       : '1 memory stays in the workspace and in its other spaces.';
   }
-  const stay = `${memoryCount(total)} stay in the workspace`;
+  const stay = `${countMemories(total)} stay in the workspace`;
   if (onlyHere === 0) return `${stay}, each of them in another space too.`;
   return `${stay}; ${onlyHere} of them ${onlyHere === 1 ? 'is' : 'are'} in no other space.`;
 }

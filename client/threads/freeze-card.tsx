@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { Button } from '#client/ui/button.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 interface FreezeCardProps {
   thread: Thread;
@@ -16,8 +17,6 @@ interface FreezeCardProps {
   publishable: boolean;
   onChange: (publicUntil: Thread['publicUntil']) => void;
 }
-
-const countOf = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
 
 /** How many of the messages on this device are after the freeze. */
 export function writtenSince(messages: readonly Message[], publicUntil: string): number {
@@ -53,7 +52,8 @@ function Question({ since, onAnswer }: { since: number; onAnswer: (yes: boolean)
     <div ref={box} role="alert" className="w-full rounded-card border border-line-strong bg-sunk p-4">
       <p className="font-medium">Show what was written since?</p>
       <p className="mt-1 text-ink-muted">
-        {countOf(since)} {since === 1 ? 'becomes' : 'become'} visible, and everything written later.
+        {countOf(since, 'message')} {since === 1 ? 'becomes' : 'become'} visible, and everything written
+        later.
       </p>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
         <Button onClick={() => onAnswer(false)}>Cancel</Button>
@@ -70,7 +70,7 @@ function Frozen({ messages, publishable, onChange, since }: FreezeCardProps & { 
   const later =
     since === 0
       ? 'Nothing has been written since.'
-      : `${countOf(since)} written since ${since === 1 ? 'is' : 'are'} not shown.`;
+      : `${countOf(since, 'message')} written since ${since === 1 ? 'is' : 'are'} not shown.`;
   return (
     <>
       <p>

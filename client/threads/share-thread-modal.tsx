@@ -23,6 +23,7 @@ import { GrantsCard } from '#client/spaces/grants-card.tsx';
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { useActor, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { countOf } from '#client/ui/english.ts';
 
 function Preview({ thread, place }: { thread: Thread; place: string }) {
   return (
@@ -40,7 +41,7 @@ function consequenceOf({ publicUntil }: Thread, messages: readonly Message[]): s
   if (publicUntil) {
     if (!isCounted) return 'Everything up to the last public message is visible, and nothing later.';
     const count = messages.length - writtenSince(messages, publicUntil);
-    const shown = count === 1 ? '1 message is' : `${count} messages are`;
+    const shown = countOf(count, 'message is', 'messages are');
     return `${shown} visible, and nothing that is written later.`;
   }
   if (!isCounted) return 'All its messages become visible, and everything written in it later.';
@@ -114,8 +115,6 @@ export function ShareThreadModal() {
   );
 }
 
-const messageCount = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
-
 const AUTHORS = { user: 'Question', assistant: 'Answer', system: 'Instruction' } as const;
 
 function Content({ view, who }: { view: ThreadView; who: string }) {
@@ -124,7 +123,7 @@ function Content({ view, who }: { view: ThreadView; who: string }) {
     <>
       <p className="font-serif text-name wrap-anywhere">{view.thread?.name}</p>
       {view.thread?.summary && <p className="mt-1 wrap-anywhere text-ink-muted">{view.thread.summary}</p>}
-      <p className="mt-1 text-xs text-ink-muted">{messageCount(view.total)}</p>
+      <p className="mt-1 text-xs text-ink-muted">{countOf(view.total, 'message')}</p>
       {earlier > 0 && <p className="mt-2 text-xs text-ink-muted">The first {earlier} are not shown here.</p>}
       <ul aria-label={`What ${who} sees`} className="mt-3 divide-y divide-line/60">
         {view.messages.map(({ id, role, content }) => (

@@ -19,6 +19,7 @@ import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Input } from '#client/ui/input.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 interface NameFormProps {
   /** Key of the name's draft until it is saved. */
@@ -128,7 +129,7 @@ function RenameThreadModal() {
 function describeMessages(count: number): string {
   if (count === 0) return '';
   if (count >= SYNC.windowMessages) return 'All its messages go with it. ';
-  return count === 1 ? '1 message goes with it. ' : `${count} messages go with it. `;
+  return `${countOf(count, 'message goes', 'messages go')} with it. `;
 }
 
 function DeleteThreadModal() {

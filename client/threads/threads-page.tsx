@@ -28,6 +28,7 @@ import { Input } from '#client/ui/input.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { LiveRegion } from '#client/ui/live-region.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 const VIEWS = [
   { value: 'all', label: 'Threads' },
@@ -135,7 +136,7 @@ export function ThreadsPage() {
   }, [view, found, deleted, query]);
   const hasAny = view === 'deleted' ? deleted.length > 0 : threads.length > 0;
   const isSearching = query.trim() !== '';
-  const count = matches.length === 1 ? '1 thread' : `${matches.length} threads`;
+  const count = countOf(matches.length, 'thread');
   return (
     <>
       <PageBar

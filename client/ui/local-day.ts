@@ -16,7 +16,8 @@ export function localMonth(at: string | number | Date): string {
   return localDay(at).slice(0, 7);
 }
 
-function noon(day: string): Date {
+/** For a day as `2026-11-21`: the one moment that is that day wherever it is read. */
+export function noonOf(day: string): Date {
   return new Date(`${day}T12:00:00`);
 }
 
@@ -26,10 +27,10 @@ export function dayLabel(day: string, now: Date = new Date()): string {
   const before = new Date(now);
   before.setDate(before.getDate() - 1);
   if (day === localDay(before)) return 'Yesterday';
-  return (day.slice(0, 4) === localDay(now).slice(0, 4) ? formatDay : formatDate)(noon(day));
+  return (day.slice(0, 4) === localDay(now).slice(0, 4) ? formatDay : formatDate)(noonOf(day));
 }
 
 /** Words for a month, as `November 2026`. */
 export function monthLabel(month: string): string {
-  return `${monthName(noon(`${month}-01`))} ${month.slice(0, 4)}`;
+  return `${monthName(noonOf(`${month}-01`))} ${month.slice(0, 4)}`;
 }

@@ -14,6 +14,7 @@ import { Button } from '#client/ui/button.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Sheet } from '#client/ui/sheet.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 const POLL_MS = 2_000;
 
@@ -28,7 +29,7 @@ function Outcome({
 }: {
   delivery: WebhookDelivery;
 }) {
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const tries = countOf(attempts, 'attempt');
   return (
     <p className="text-xs leading-5 wrap-anywhere text-ink-muted">
       {attempts === 0 ? 'Not sent yet' : tries}

@@ -22,8 +22,7 @@ import { Field } from '#client/ui/field.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Select } from '#client/ui/select.tsx';
-
-const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
+import { countOf } from '#client/ui/english.ts';
 
 function Change({ problem, target }: { problem: Problem; target: Membership | undefined }) {
   const replica = useReplica();
@@ -74,7 +73,7 @@ function Kept({ problems, others }: { problems: readonly Problem[]; others: read
     <section aria-labelledby="kept-changes" className="mt-8">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="kept-changes" className="font-medium">
-          {changes(problems.length)} not saved
+          {countOf(problems.length, 'change')} not saved
         </h2>
         <Button
           size="sm"
@@ -135,7 +134,9 @@ export function AccessEnded({ workspace, mark }: { workspace: Membership; mark: 
             ' What you did here in the meantime could not be saved there. It is kept until you save it elsewhere or discard it.'}
         </p>
         <output className="block text-ink-muted">
-          {waiting > 0 && <span className="mt-1.5 block">{changes(waiting)} waiting for an answer…</span>}
+          {waiting > 0 && (
+            <span className="mt-1.5 block">{countOf(waiting, 'change')} waiting for an answer…</span>
+          )}
         </output>
         <div className="mt-5 flex flex-wrap gap-2">
           {next && (

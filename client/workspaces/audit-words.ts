@@ -2,6 +2,7 @@
 import type { AuditEvent } from '#shared/audit/audit-event.ts';
 import { POSITIONS } from '#shared/permissions.ts';
 import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
+import { formatDate } from '#client/ui/english.ts';
 import { POSITION_LABELS } from '#client/workspaces/position-words.ts';
 
 /** Events whose former and present value are levels of access. */
@@ -23,7 +24,7 @@ function shown(value: unknown): string {
   const position = POSITIONS.find((name) => name === value);
   if (position !== undefined) return POSITION_LABELS[position];
   if (typeof value !== 'string') return JSON.stringify(value);
-  return MOMENT.test(value) ? new Date(value).toLocaleDateString('en', { dateStyle: 'long' }) : value;
+  return MOMENT.test(value) ? formatDate(new Date(value)) : value;
 }
 
 function holderWords(holder: unknown): string {

@@ -19,9 +19,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
-import { formatCount } from '#client/ui/english.ts';
-
-const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`;
+import { countOf, countMemories } from '#client/ui/english.ts';
 
 function Consequence({ others }: { others: number }) {
   const counts = useCounts();
@@ -29,16 +27,16 @@ function Consequence({ others }: { others: number }) {
     <>
       {counts ? (
         <p>
-          {many(counts.memories, 'memory', 'memories')}, {many(counts.spaces, 'space', 'spaces')} and{' '}
-          {many(counts.threads, 'thread', 'threads')} go with it. Public pages answer “not found” at once.
+          {countMemories(counts.memories)}, {countOf(counts.spaces, 'space')} and{' '}
+          {countOf(counts.threads, 'thread')} go with it. Public pages answer “not found” at once.
         </p>
       ) : (
         <Skeleton className="h-5 w-4/5" />
       )}
       {others > 0 && (
         <p className="mt-2">
-          {many(others, 'other member loses', 'other members lose')} access, and what only they can see goes
-          too.
+          {countOf(others, 'other member loses', 'other members lose')} access, and what only they can see
+          goes too.
         </p>
       )}
       <p className="mt-2">

@@ -34,6 +34,7 @@ import { Input } from '#client/ui/input.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Select } from '#client/ui/select.tsx';
+import { countOf } from '#client/ui/english.ts';
 
 const schema = z.object({ email, position: z.enum(INVITED_POSITIONS) });
 type NewInvite = z.input<typeof schema>;
@@ -50,7 +51,7 @@ export function InvitePeople({ workspace, members }: { workspace: Workspace; mem
           invites.length > 0 && (
             <div>
               <h3 className="text-xs font-medium text-ink-muted">
-                {invites.length === 1 ? '1 open invitation' : `${invites.length} open invitations`}
+                {countOf(invites.length, 'open invitation')}
               </h3>
               <ul aria-label="Open invitations" className="mt-1 divide-y divide-line/60">
                 {invites.map((invite) => (

@@ -15,6 +15,7 @@ import { MemberRow } from '#client/workspaces/member-row.tsx';
 import { POSITION_LABELS, POSITION_MEANINGS } from '#client/workspaces/position-words.ts';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { useActor, useCan } from '#client/workspaces/queries.ts';
+import { countOf } from '#client/ui/english.ts';
 
 interface Emails {
   byUser: ReadonlyMap<string, string>;
@@ -71,7 +72,7 @@ function Members({ workspace }: { workspace: Workspace }) {
   return (
     <>
       <SettingsSection
-        title={members.length === 1 ? '1 member' : `${members.length} members`}
+        title={countOf(members.length, 'member')}
         lead="The people who can open this workspace."
       >
         <ul aria-label="Members" className="divide-y divide-line/60">

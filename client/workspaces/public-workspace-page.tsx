@@ -5,6 +5,7 @@ import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';
 import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import type { PublicWorkspaceData } from '#client/workspaces/public-workspace-data.ts';
+import { countOf } from '#client/ui/english.ts';
 
 function ThreadRow({ thread }: { thread: PublicThread }) {
   const { id, name, summary, messageCount, updated, workspace } = thread;
@@ -20,7 +21,7 @@ function ThreadRow({ thread }: { thread: PublicThread }) {
       </h3>
       {summary && <p className="mt-1 line-clamp-2 leading-6 text-ink-muted">{summary}</p>}
       <p className="mt-1 text-xs text-ink-muted">
-        {messageCount === 1 ? '1 message' : `${messageCount} messages`} · <RelativeTime at={updated} />
+        {countOf(messageCount, 'message')} · <RelativeTime at={updated} />
       </p>
     </li>
   );

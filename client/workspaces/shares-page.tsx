@@ -18,6 +18,7 @@ import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
+import { sortedByName } from '#client/ui/english.ts';
 
 interface Place {
   id: GrantResource;
@@ -40,7 +41,6 @@ function usePlaces(): readonly Place[] {
   const spaces = useQuery((view) => view.list('space'), []);
   const threads = useQuery((view) => view.list('thread'), []);
   return useMemo(() => {
-    const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
     const places = [
       ...spaces.map(({ id, name, slug, ownerId, visibility }) => ({ id, name, slug, ownerId, visibility })),
       ...threads.map(({ id, name, ownerId, visibility }) => ({
@@ -51,7 +51,7 @@ function usePlaces(): readonly Place[] {
         visibility,
       })),
     ];
-    return places.toSorted((a, b) => collator.compare(a.name, b.name));
+    return sortedByName(places, ({ name }) => name);
   }, [spaces, threads]);
 }
 

@@ -3,9 +3,10 @@
  * No library: thirty rectangles.
  */
 import type { Usage } from '#shared/workspaces/usage.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount, formatDay } from '#client/ui/english.ts';
+import { noonOf } from '#client/ui/local-day.ts';
 
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayName = (day: string): string => formatDay(noonOf(day));
 
 /** The tallest day fills the height. */
 export function UsageChart({ series }: { series: Usage['series'] }) {
@@ -27,8 +28,8 @@ export function UsageChart({ series }: { series: Usage['series'] }) {
         ))}
       </div>
       <div aria-hidden="true" className="mt-1 flex justify-between text-xs text-ink-muted">
-        <span>{first && day.format(new Date(first.date))}</span>
-        <span>{last && day.format(new Date(last.date))}</span>
+        <span>{first && dayName(first.date)}</span>
+        <span>{last && dayName(last.date)}</span>
       </div>
       <figcaption className="mt-2 text-sm text-ink-muted">
         {formatCount(total)} memories and {formatCount(messages)} messages.
@@ -46,7 +47,7 @@ export function UsageChart({ series }: { series: Usage['series'] }) {
         <tbody>
           {series.map((entry) => (
             <tr key={entry.date}>
-              <th scope="row">{day.format(new Date(entry.date))}</th>
+              <th scope="row">{dayName(entry.date)}</th>
               <td>{entry.memories}</td>
               <td>{entry.messages}</td>
             </tr>

@@ -14,7 +14,8 @@ import { Button } from '#client/ui/button.tsx';
 import { Meter } from '#client/ui/meter.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount, formatDay } from '#client/ui/english.ts';
+import { noonOf } from '#client/ui/local-day.ts';
 
 function Figure({ label, value, detail }: { label: string; value: string; detail?: string }) {
   return (
@@ -70,8 +71,6 @@ function Figures({ usage }: { usage: Usage }) {
   );
 }
 
-const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
 function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
   const vectors = ai.byFeature['embedding'] ?? 0;
   if (ai.calls === 0 && ai.byDay.length === 0 && vectors === 0)
@@ -119,7 +118,7 @@ function Answers({ ai }: { ai: NonNullable<Usage['ai']> }) {
             {ai.byDay.toReversed().map(({ date, calls, tokensIn, tokensOut }) => (
               <tr key={date}>
                 <th scope="row" className="py-1.5 text-start font-normal">
-                  {dayName.format(new Date(date))}
+                  {formatDay(noonOf(date))}
                 </th>
                 {[calls, tokensIn, tokensOut].map((value, index) => (
                   <td key={['calls', 'in', 'out'][index]} className="py-1.5 text-end tabular-nums">

@@ -7,6 +7,7 @@ import {
   formatDate,
   formatDay,
   formatMoment,
+  sortedByName,
   weekdayName,
 } from '#client/ui/english.ts';
 import { keyCaps, spokenKeys } from '#client/ui/key-names.ts';
@@ -51,6 +52,30 @@ describe('English without Intl', () => {
       expect(formatCount(count)).toBe(count.toLocaleString('en'));
     },
   );
+
+  it('orders names as Intl does, with other letters than English ones too', () => {
+    const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+    const plain = [
+      'week 10',
+      'Week 9',
+      'week 09',
+      'WEEK 9b',
+      'a',
+      'A',
+      'a b',
+      'ab',
+      '',
+      '10',
+      '9',
+      'a1b2',
+      'a1b10',
+      'z 1',
+    ];
+    const sets = [plain, [...plain, 'Zoë', 'zoe b', 'Ärger', '日本', 'a-b', `1${'0'.repeat(30)}`]];
+    for (const names of sets)
+      for (const given of [names, names.toReversed(), names.toSorted()])
+        expect(sortedByName(given, (name) => name)).toEqual(given.toSorted(compare));
+  });
 
   it.each([1, 2, 5, 13, 45, 200, 900])('says the distance of %d days as Intl does', (days) => {
     const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });

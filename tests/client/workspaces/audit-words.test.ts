@@ -28,6 +28,6 @@ it('says in words to whom access was given, what changed, and what it was', () =
   expect(detailsText({ action: 'audit.exported', details: { format: 'csv' } })).toBe('format: csv');
   const key = { last4: 'a1b2', scopes: 'profile email', expiresAt: '2027-11-23T12:00:00.000Z' };
   expect(detailsText({ action: 'api_key.created', details: key })).toBe(
-    'ends in: a1b2, scopes: profile email, expires: November 23, 2027',
+    'ends in: a1b2, scopes: profile email, expires: 23 November 2027',
   );
 });
