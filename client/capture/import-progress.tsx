@@ -40,7 +40,7 @@ function Problems({ problems }: Pick<ImportJob, 'problems'>) {
         {many}
         {left.length === 0
           ? 'All imported.'
-          : `${countOf(left.length, 'was', 'were')} left out, the others came in.`}
+          : `${countOf(left.length, 'was', 'were')} left out, the others were imported.`}
       </p>
       <ul
         data-scroll

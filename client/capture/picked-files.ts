@@ -46,7 +46,7 @@ export async function pickFiles(files: readonly File[]): Promise<void> {
   if (zip)
     refused.push({
       name: zip.name,
-      reason: 'exports and zips of notes come in through “Import notes and bookmarks”',
+      reason: 'exports and zips of notes are imported through “Import notes and bookmarks”',
     });
   addPicked({ ...sorted, refused });
 }

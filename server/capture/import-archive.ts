@@ -46,7 +46,7 @@ export async function importArchive(
 /** Publishing needs a confirmation of its own. */
 function visibilityHere(visibility: Visibility, path: string, outcome: Outcome): Visibility {
   if (!anonymousReads(visibility)) return visibility;
-  const reason = 'Was public: came in for the members of the workspace. Publish it in its share dialog.';
+  const reason = 'Was public: imported for the members of the workspace. Publish it in its share dialog.';
   outcome.problems.push({ path, reason, imported: true });
   return 'workspace';
 }

@@ -160,7 +160,7 @@ function addNotes(chunk: ImportChunk, path: string, item: ImportItem, folders: I
   const parts = splitLongNotes(storable(text));
   if (parts.length > 1) {
     remarks.push(
-      `Longer than ${LIMITS.notes.toLocaleString('en')} characters: came in as ${parts.length} parts`,
+      `Longer than ${LIMITS.notes.toLocaleString('en')} characters: imported as ${parts.length} parts`,
     );
   }
   for (const reason of remarks) chunk.problems.push({ path, reason, imported: true });

@@ -31,7 +31,7 @@ const importTexts = {
   updatedCount: 'Memories that were brought up to date.',
   unchanged: 'Items that were here already.',
   problems: `Items that were left out or adjusted, ${IMPORT_PROBLEMS_MAX} at most.`,
-  'problems.imported': 'True when the item came in all the same, adjusted as the reason says.',
+  'problems.imported': 'True when the item was imported all the same, adjusted as the reason says.',
   path: 'Place of the item in the archive.',
   reason: 'A sentence for the person.',
   error: 'Why it failed, in a sentence; null otherwise.',
@@ -41,7 +41,7 @@ const importTexts = {
   keptCount: 'Items that undoing left as they are, because they were changed since.',
   kept: 'Which these are.',
   remarks: 'Items with a problem.',
-  leftOut: 'Items that did not come in.',
+  leftOut: 'Items that were not imported.',
 } satisfies RowTexts<{ row: typeof importJob }> & Record<string, string>;
 
 const feedTexts = {
