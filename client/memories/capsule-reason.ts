@@ -35,8 +35,6 @@ const MONTHS_AGO = new Map([
   [6, 'Six months ago today'],
 ]);
 
-/** Noon, so that a daylight saving change does not move it to another day. */
-
 function daysBetween(earlier: string, later: string): number {
   return Math.round((noonOf(later).getTime() - noonOf(earlier).getTime()) / DAY_MS);
 }
@@ -48,11 +46,16 @@ export function recentSaves(
 ): RecentSaves {
   const spaces = new Map<string, { name: string; day: string }>();
   const tags = new Map<string, string>();
-  const uses = new Map<string, number>();
-  for (const row of rows) for (const tag of row.tags) uses.set(tag, (uses.get(tag) ?? 0) + 1);
   const oldest = new Date(noonOf(day).getTime() - (RECENT_DAYS + 1) * DAY_MS).toISOString();
-  for (const row of rows) {
-    if (row.createdBy !== userId || row.created < oldest) continue;
+  const own = rows.filter((row) => row.createdBy === userId && row.created >= oldest);
+  const uses = new Map<string, number>(own.flatMap((row) => row.tags.map((tag) => [tag, 0] as const)));
+  for (const row of uses.size === 0 ? [] : rows) {
+    for (const tag of row.tags) {
+      const count = uses.get(tag);
+      if (count !== undefined) uses.set(tag, count + 1);
+    }
+  }
+  for (const row of own) {
     const saved = localDay(row.created);
     if (saved >= day || daysBetween(saved, day) > RECENT_DAYS) continue;
     for (const { id, name } of spacesOf(row.id)) {

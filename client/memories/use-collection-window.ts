@@ -47,18 +47,25 @@ function boxOf(element: Element | null): Box {
   return { width: element.clientWidth, top: Math.round(top + window.scrollY) };
 }
 
+/** Where the list of each page was, by the address of the page and the width of the window. */
+const lastBoxes = new Map<string, Box>();
+const placeOfPage = (): string => `${location.pathname} ${window.innerWidth}`;
+
 /**
- * The element's position in the document and its width. At a start the list of the snapshot is where this one will be: it has
- * been laid out, while measuring a new element would lay out the whole page before its rows are in it.
+ * The element's position in the document and its width. A list that was on the screen before begins where it was, and at a
+ * start where the list of the snapshot is: measuring a new element would lay out the whole page before its rows are in it.
  */
 function useBox(frame: RefObject<HTMLElement | null>): Box {
-  const [box, setBox] = useState(() => boxOf(document.querySelector('#screen-snapshot [data-collection]')));
+  const [box, setBox] = useState(
+    () => lastBoxes.get(placeOfPage()) ?? boxOf(document.querySelector('#screen-snapshot [data-collection]')),
+  );
   const isMeasured = useRef(box.width > 0);
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
     const measure = () => {
       const now = boxOf(element);
+      lastBoxes.set(placeOfPage(), now);
       setBox((was) => (was.width === now.width && was.top === now.top ? was : now));
     };
     if (!isMeasured.current) measure();

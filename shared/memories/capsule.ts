@@ -30,14 +30,27 @@ export function pickCapsule<M extends Candidate>(memories: Iterable<M>, request:
   const youngest = new Date(request.now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
   // The hash of the seed is continued for each: a whole page of memories is ranked before it is drawn.
   const seed = fnv1a(request.seed);
-  const ranked = [...memories]
-    .filter(mayReturn)
-    .map((memory) => ({ memory, rank: stirred(fnv1a(memory.id, seed)) }))
-    .filter(({ memory, rank }) => isWelcome(memory, rank, request.tagWeights))
-    .sort((a, b) => a.rank - b.rank);
-  const old = ranked.filter(({ memory }) => memory.created <= youngest);
-  const young = ranked.filter(({ memory }) => memory.created > youngest);
+  const [old, young]: [Ranked<M>[], Ranked<M>[]] = [[], []];
+  for (const memory of memories) {
+    if (!mayReturn(memory)) continue;
+    const rank = stirred(fnv1a(memory.id, seed));
+    const best = memory.created <= youngest ? old : young;
+    const isAmong = best.length < limit || rank < (best.at(-1)?.rank ?? 0);
+    if (isAmong && isWelcome(memory, rank, request.tagWeights)) insert(best, { memory, rank }, limit);
+  }
   return [...old, ...young].slice(0, limit).map(({ memory }) => memory);
+}
+
+interface Ranked<M> {
+  memory: M;
+  rank: number;
+}
+
+/** Into a list by rank that has so many entries at most: sorting thousands for twenty of them takes longer than hashing them. */
+function insert<M>(best: Ranked<M>[], entry: Ranked<M>, limit: number): void {
+  const place = best.findIndex(({ rank }) => rank > entry.rank);
+  best.splice(place === -1 ? best.length : place, 0, entry);
+  if (best.length > limit) best.pop();
 }
 
 /** The random number follows from the rank, so that a weight leaves out the same memories on every device. */
