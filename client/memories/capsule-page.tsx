@@ -60,18 +60,23 @@ interface Capsule {
 /** Memories that share a space or a tag with the saves of the last days come first, then a random choice from the others. */
 function drawToday(
   rows: readonly MemoryHead[],
-  request: CapsuleRequest,
+  request: CapsuleRequest<MemoryHead> & { isWanted: (row: MemoryHead) => boolean },
   isTied: (row: MemoryHead) => boolean,
 ) {
-  const limit = request.limit ?? RANDOM_LIMIT;
-  const youngest = new Date(request.now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
-  const tied = pickCapsule(
-    rows.filter((row) => row.created <= youngest && isTied(row)),
-    { ...request, limit: Math.min(limit, CAPSULE_TIED) },
-  );
+  const { now, limit = RANDOM_LIMIT, isWanted } = request;
+  const youngest = new Date(now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
+  const tied = pickCapsule(rows, {
+    ...request,
+    limit: Math.min(limit, CAPSULE_TIED),
+    isWanted: (row) => row.created <= youngest && isWanted(row) && isTied(row),
+  });
   const taken = new Set(tied.map(({ id }) => id));
-  const others = rows.filter(({ id }) => !taken.has(id));
-  return [...tied, ...pickCapsule(others, { ...request, limit: limit - tied.length })];
+  const others = pickCapsule(rows, {
+    ...request,
+    limit: limit - tied.length,
+    isWanted: (row) => isWanted(row) && !taken.has(row.id),
+  });
+  return [...tied, ...others];
 }
 
 /** The picks and why each is among them. */
@@ -90,12 +95,12 @@ function useCapsule(
   const recent = useMemo(() => recentSaves(all, { day, userId, spacesOf }), [all, day, userId, spacesOf]);
   return useMemo(() => {
     const seed = capsuleSeed(userId, workspaceId, shuffle === 0 ? day : `${day}/${shuffle}`);
-    const awake = rows.filter(({ id }) => !resting.has(id));
-    const onThisDay = pickOnThisDay(awake, day, localDay);
+    const onThisDay = pickOnThisDay(rows, day, localDay).filter(({ id }) => !resting.has(id));
     const shown = new Set(onThisDay.map(({ id }) => id));
+    const isWanted = ({ id }: MemoryHead) => !resting.has(id) && !shown.has(id);
     const today = drawToday(
-      awake.filter(({ id }) => !shown.has(id)),
-      { seed, now, tagWeights: taste },
+      rows,
+      { seed, now, tagWeights: taste, isWanted },
       (row) => tieToRecent(row, recent, spacesOf) !== undefined,
     );
     const reasonOf = (row: MemoryHead) => capsuleReason(row, recent, spacesOf);

@@ -39,7 +39,7 @@ function daysBetween(earlier: string, later: string): number {
   return Math.round((noonOf(later).getTime() - noonOf(earlier).getTime()) / DAY_MS);
 }
 
-/** Collects the saves of the last days; `day` is today on the reader's calendar. */
+/** Collects the saves of the last days from rows that are newest first; `day` is today on the reader's calendar. */
 export function recentSaves(
   rows: readonly Known[],
   { day, userId, spacesOf }: { day: string; userId: string; spacesOf: SpacesOf },
@@ -47,7 +47,10 @@ export function recentSaves(
   const spaces = new Map<string, { name: string; day: string }>();
   const tags = new Map<string, string>();
   const oldest = new Date(noonOf(day).getTime() - (RECENT_DAYS + 1) * DAY_MS).toISOString();
-  const own = rows.filter((row) => row.createdBy === userId && row.created >= oldest);
+  const older = rows.findIndex(({ created }) => created < oldest);
+  const own = rows
+    .slice(0, older === -1 ? rows.length : older)
+    .filter(({ createdBy }) => createdBy === userId);
   const uses = new Map<string, number>(own.flatMap((row) => row.tags.map((tag) => [tag, 0] as const)));
   for (const row of uses.size === 0 ? [] : rows) {
     for (const tag of row.tags) {

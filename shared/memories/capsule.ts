@@ -16,16 +16,18 @@ function mayReturn(memory: Candidate): boolean {
   return !memory.archived && memory.deletedAt === null && memory.contentStatus === 'completed';
 }
 
-export interface CapsuleRequest {
+export interface CapsuleRequest<M = Candidate> {
   seed: string;
   now: Date;
   limit?: number;
   /** Tags that the person wants to see less of, with a weight of 0 (never) to 1; stored on the device. */
   tagWeights?: ReadonlyMap<string, number>;
+  /** Further condition, which is checked for the few that would be among the first. */
+  isWanted?: (memory: M) => boolean;
 }
 
 /** The memories of the capsule; items younger than a week only fill up when fewer than the limit remain. */
-export function pickCapsule<M extends Candidate>(memories: Iterable<M>, request: CapsuleRequest): M[] {
+export function pickCapsule<M extends Candidate>(memories: Iterable<M>, request: CapsuleRequest<M>): M[] {
   const limit = request.limit ?? RANDOM_LIMIT;
   const youngest = new Date(request.now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
   // The hash of the seed is continued for each: a whole page of memories is ranked before it is drawn.
@@ -36,7 +38,8 @@ export function pickCapsule<M extends Candidate>(memories: Iterable<M>, request:
     const rank = stirred(fnv1a(memory.id, seed));
     const best = memory.created <= youngest ? old : young;
     const isAmong = best.length < limit || rank < (best.at(-1)?.rank ?? 0);
-    if (isAmong && isWelcome(memory, rank, request.tagWeights)) insert(best, { memory, rank }, limit);
+    if (!isAmong || !isWelcome(memory, rank, request.tagWeights)) continue;
+    if (request.isWanted?.(memory) ?? true) insert(best, { memory, rank }, limit);
   }
   return [...old, ...young].slice(0, limit).map(({ memory }) => memory);
 }

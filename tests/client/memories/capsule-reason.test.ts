@@ -17,7 +17,8 @@ function reasonOf(
   inGarden: string[] = [],
 ): string {
   const spacesOf = (id: string) => (inGarden.includes(id) ? [garden] : []);
-  const recent = recentSaves([row, ...others], { day: DAY, userId: ME, spacesOf });
+  const newestFirst = [row, ...others].toSorted((a, b) => (a.created < b.created ? 1 : -1));
+  const recent = recentSaves(newestFirst, { day: DAY, userId: ME, spacesOf });
   return capsuleReason(row, recent, spacesOf).text;
 }
 

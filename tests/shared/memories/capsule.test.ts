@@ -35,6 +35,15 @@ describe('the capsule', () => {
     expect(pickCapsule([...young, ...many], request).every((memory) => many.includes(memory))).toBe(true);
   });
 
+  test('leaves out what is not wanted, and keeps the order of the others', () => {
+    const memories = Array.from({ length: 200 }, old);
+    const isWanted = ({ id }: { id: string }) => id.charCodeAt(id.length - 1) % 2 === 0;
+    const all = pickCapsule(memories, { ...request, limit: 200 });
+    const wanted = all.filter(isWanted).slice(0, 20);
+    expect(pickCapsule(memories, { ...request, isWanted })).toEqual(wanted);
+    expect(wanted.length).toBeGreaterThan(10);
+  });
+
   test('shows fewer of a tag the person wants less of', () => {
     const memories = Array.from({ length: 400 }, (_, n) => ({ ...old(), tags: n % 2 ? ['loud'] : [] }));
     const loud = (weight: number) =>
