@@ -6,8 +6,7 @@
 import { MessageCircleQuestion, Shuffle, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams, useNavigate } from 'react-router';
-import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, DAY_MS, RANDOM_LIMIT } from '#shared/constants.ts';
-import { capsuleSeed, pickCapsule, pickOnThisDay, type CapsuleRequest } from '#shared/memories/capsule.ts';
+import { capsuleSeed, pickCapsule, pickOnThisDay } from '#shared/memories/capsule.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { pathTo } from '#shared/pages.ts';
@@ -57,28 +56,6 @@ interface Capsule {
   reasonOf: (row: MemoryHead) => CapsuleReason;
 }
 
-/** Memories that share a space or a tag with the saves of the last days come first, then a random choice from the others. */
-function drawToday(
-  rows: readonly MemoryHead[],
-  request: CapsuleRequest<MemoryHead> & { isWanted: (row: MemoryHead) => boolean },
-  isTied: (row: MemoryHead) => boolean,
-) {
-  const { now, limit = RANDOM_LIMIT, isWanted } = request;
-  const youngest = new Date(now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
-  const tied = pickCapsule(rows, {
-    ...request,
-    limit: Math.min(limit, CAPSULE_TIED),
-    isWanted: (row) => row.created <= youngest && isWanted(row) && isTied(row),
-  });
-  const taken = new Set(tied.map(({ id }) => id));
-  const others = pickCapsule(rows, {
-    ...request,
-    limit: limit - tied.length,
-    isWanted: (row) => isWanted(row) && !taken.has(row.id),
-  });
-  return [...tied, ...others];
-}
-
 /** The picks and why each is among them. */
 function useCapsule(
   rows: readonly MemoryHead[],
@@ -97,12 +74,13 @@ function useCapsule(
     const seed = capsuleSeed(userId, workspaceId, shuffle === 0 ? day : `${day}/${shuffle}`);
     const onThisDay = pickOnThisDay(rows, day, localDay).filter(({ id }) => !resting.has(id));
     const shown = new Set(onThisDay.map(({ id }) => id));
-    const isWanted = ({ id }: MemoryHead) => !resting.has(id) && !shown.has(id);
-    const today = drawToday(
-      rows,
-      { seed, now, tagWeights: taste, isWanted },
-      (row) => tieToRecent(row, recent, spacesOf) !== undefined,
-    );
+    const today = pickCapsule(rows, {
+      seed,
+      now,
+      tagWeights: taste,
+      isWanted: ({ id }) => !resting.has(id) && !shown.has(id),
+      isTied: (row) => tieToRecent(row, recent, spacesOf) !== undefined,
+    });
     const reasonOf = (row: MemoryHead) => capsuleReason(row, recent, spacesOf);
     return { key: `${seed}?${filters}`, day, onThisDay, today, reasonOf };
   }, [rows, userId, workspaceId, now, day, shuffle, taste, filters, resting, recent, spacesOf]);

@@ -1,6 +1,6 @@
 // The capsule: which memories are shown today, and in which order. Pure and seeded, so that one person sees the same order all
 // day on every device, offline too.
-import { CAPSULE_MIN_AGE_DAYS, DAY_MS, RANDOM_LIMIT } from '../constants.ts';
+import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, DAY_MS, RANDOM_LIMIT } from '../constants.ts';
 import { fnv1a, stirred } from '../fnv.ts';
 import type { MemoryHead } from './memory.ts';
 
@@ -22,38 +22,50 @@ export interface CapsuleRequest<M = Candidate> {
   limit?: number;
   /** Tags that the person wants to see less of, with a weight of 0 (never) to 1; stored on the device. */
   tagWeights?: ReadonlyMap<string, number>;
-  /** Further condition, which is checked for the few that would be among the first. */
+  /** Further condition; called for the few that would be among the first. */
   isWanted?: (memory: M) => boolean;
+  /** Of which CAPSULE_TIED at most come before the others; called like `isWanted`. */
+  isTied?: (memory: M) => boolean;
+}
+
+/** The best entries by rank, best first. Thousands are hashed for twenty of them; sorting them all would take longer. */
+interface Ranking<M> {
+  limit: number;
+  entries: { memory: M; rank: number }[];
+}
+
+const admits = <M>({ limit, entries }: Ranking<M>, rank: number): boolean =>
+  entries.length < limit || rank < (entries.at(-1)?.rank ?? 0);
+
+function insert<M>({ limit, entries }: Ranking<M>, memory: M, rank: number): void {
+  const place = entries.findIndex((entry) => entry.rank > rank);
+  entries.splice(place === -1 ? entries.length : place, 0, { memory, rank });
+  if (entries.length > limit) entries.pop();
 }
 
 /** The memories of the capsule; items younger than a week only fill up when fewer than the limit remain. */
 export function pickCapsule<M extends Candidate>(memories: Iterable<M>, request: CapsuleRequest<M>): M[] {
-  const limit = request.limit ?? RANDOM_LIMIT;
+  const { limit = RANDOM_LIMIT, isWanted = () => true, isTied = () => false } = request;
   const youngest = new Date(request.now.getTime() - CAPSULE_MIN_AGE_DAYS * DAY_MS).toISOString();
   // The hash of the seed is continued for each: a whole page of memories is ranked before it is drawn.
   const seed = fnv1a(request.seed);
-  const [old, young]: [Ranked<M>[], Ranked<M>[]] = [[], []];
+  const tied: Ranking<M> = { limit: Math.min(limit, CAPSULE_TIED), entries: [] };
+  const [old, young]: [Ranking<M>, Ranking<M>] = [
+    { limit, entries: [] },
+    { limit, entries: [] },
+  ];
   for (const memory of memories) {
     if (!mayReturn(memory)) continue;
     const rank = stirred(fnv1a(memory.id, seed));
-    const best = memory.created <= youngest ? old : young;
-    const isAmong = best.length < limit || rank < (best.at(-1)?.rank ?? 0);
-    if (!isAmong || !isWelcome(memory, rank, request.tagWeights)) continue;
-    if (request.isWanted?.(memory) ?? true) insert(best, { memory, rank }, limit);
+    const others = memory.created <= youngest ? old : young;
+    const mayBeTied = others === old && admits(tied, rank);
+    if (!mayBeTied && !admits(others, rank)) continue;
+    if (!isWelcome(memory, rank, request.tagWeights) || !isWanted(memory)) continue;
+    if (mayBeTied && isTied(memory)) insert(tied, memory, rank);
+    if (admits(others, rank)) insert(others, memory, rank);
   }
-  return [...old, ...young].slice(0, limit).map(({ memory }) => memory);
-}
-
-interface Ranked<M> {
-  memory: M;
-  rank: number;
-}
-
-/** Into a list by rank that has so many entries at most: sorting thousands for twenty of them takes longer than hashing them. */
-function insert<M>(best: Ranked<M>[], entry: Ranked<M>, limit: number): void {
-  const place = best.findIndex(({ rank }) => rank > entry.rank);
-  best.splice(place === -1 ? best.length : place, 0, entry);
-  if (best.length > limit) best.pop();
+  const ranked = [tied, old, young].flatMap(({ entries }) => entries.map(({ memory }) => memory));
+  return [...new Set(ranked)].slice(0, limit);
 }
 
 /** The random number follows from the rank, so that a weight leaves out the same memories on every device. */

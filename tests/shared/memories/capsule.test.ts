@@ -44,6 +44,16 @@ describe('the capsule', () => {
     expect(wanted.length).toBeGreaterThan(10);
   });
 
+  test('puts five that are tied to recent saves first, each once', () => {
+    const memories = Array.from({ length: 200 }, (_, n) => ({ ...old(), tags: n % 4 ? [] : ['tied'] }));
+    const young = { ...memoryRow({ created: '2026-11-20T00:00:00.000Z' }), tags: ['tied'] };
+    const isTied = ({ tags }: { tags: readonly string[] }) => tags.length > 0;
+    const all = pickCapsule(memories, { ...request, limit: 200 });
+    const tied = all.filter(isTied).slice(0, 5);
+    const others = all.filter((memory) => !tied.includes(memory)).slice(0, 15);
+    expect(pickCapsule([young, ...memories], { ...request, isTied })).toEqual([...tied, ...others]);
+  });
+
   test('shows fewer of a tag the person wants less of', () => {
     const memories = Array.from({ length: 400 }, (_, n) => ({ ...old(), tags: n % 2 ? ['loud'] : [] }));
     const loud = (weight: number) =>
