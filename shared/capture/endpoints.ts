@@ -35,7 +35,8 @@ export const captureEndpoints = {
   'import.list': defineEndpoint({
     method: 'GET',
     path: '/v1/imports/{workspaceId}',
-    summary: 'Lists the imports that the person began, with what was imported and how many files were left out.',
+    summary:
+      'Lists the imports that the person began, with what was imported and how many files were left out.',
     auth: 'member',
     scope: 'memories:read',
     params: z.object({ workspaceId: idOf('workspace') }),
