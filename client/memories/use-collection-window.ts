@@ -47,9 +47,13 @@ function boxOf(element: Element | null): Box {
   return { width: element.clientWidth, top: Math.round(top + window.scrollY) };
 }
 
-/** Where the list of each page was, by the address of the page and the width of the window. */
-const lastBoxes = new Map<string, Box>();
-const placeOfPage = (): string => `${location.pathname} ${window.innerWidth}`;
+/** Where the list of each page was, by its address, and the width that the window had. */
+const lastBoxes = new Map<string, Box & { windowWidth: number }>();
+
+function lastBox(): Box | undefined {
+  const last = lastBoxes.get(location.pathname);
+  return last?.windowWidth === window.innerWidth ? last : undefined;
+}
 
 /**
  * The element's position in the document and its width. A list that was on the screen before begins where it was, and at a
@@ -57,7 +61,7 @@ const placeOfPage = (): string => `${location.pathname} ${window.innerWidth}`;
  */
 function useBox(frame: RefObject<HTMLElement | null>): Box {
   const [box, setBox] = useState(
-    () => lastBoxes.get(placeOfPage()) ?? boxOf(document.querySelector('#screen-snapshot [data-collection]')),
+    () => lastBox() ?? boxOf(document.querySelector('#screen-snapshot [data-collection]')),
   );
   const isMeasured = useRef(box.width > 0);
   useLayoutEffect(() => {
@@ -65,7 +69,7 @@ function useBox(frame: RefObject<HTMLElement | null>): Box {
     if (!element) return undefined;
     const measure = () => {
       const now = boxOf(element);
-      lastBoxes.set(placeOfPage(), now);
+      lastBoxes.set(location.pathname, { ...now, windowWidth: window.innerWidth });
       setBox((was) => (was.width === now.width && was.top === now.top ? was : now));
     };
     if (!isMeasured.current) measure();
