@@ -38,7 +38,9 @@ export function PublicSpaceCard({
         className,
       )}
     >
-      <SpaceCover color={color} name={name} className="-mx-5 -mt-5 w-auto shrink-0" />
+      <div className="-mx-5 -mt-5 shrink-0">
+        <SpaceCover color={color} name={name} />
+      </div>
       <Heading className="mt-4 font-serif text-name">
         {inert ? (
           name
