@@ -16,7 +16,7 @@ export function localMonth(at: string | number | Date): string {
   return localDay(at).slice(0, 7);
 }
 
-/** For a day as `2026-11-21`: the one moment that is that day wherever it is read. */
+/** Noon of a day as `2026-11-21` on the reader's calendar: a change of the clock does not move it to another day. */
 export function noonOf(day: string): Date {
   return new Date(`${day}T12:00:00`);
 }

@@ -6,7 +6,7 @@ import { useGrowing } from '#client/ui/use-growing.ts';
 /** Lines that a page lays out without a noticeable pause. */
 const LINES = /(?:[^\n]*\n){1,500}|[^\n]+$/g;
 
-/** The text cut at line breaks; nearly every one is a single piece. */
+/** The text cut at line breaks, and within lines that are very long; nearly every one is a single piece. */
 const piecesOf = (source: string): string[] => (source.match(LINES) ?? []).flatMap(cutText);
 
 /** Same height as formatted text in the common case of short paragraphs, so that nothing jumps. */
