@@ -7,7 +7,7 @@ import type { PrecacheEntry } from 'workbox-precaching';
 import { clientOut, inClient } from '#client/build/paths.ts';
 
 /** The application's files except those of the PDF viewer, which only a person who opens a PDF needs. */
-const KEPT = /^(?:index\.html|assets\/(?!pdf-).*\.(?:js|css|svg|woff2))$/;
+const KEPT = /^(?:index\.html|assets\/(?!pdf-).*\.(?:js|css|svg|woff2|bin))$/;
 
 /** Names of assets change with their content; of other files the content itself must be compared. */
 function entryOf(url: string): PrecacheEntry {

@@ -2,9 +2,13 @@
  * The search worker's logic: one index, fed and queried by messages. Merges and stores it when idle, and of several
  * waiting searches on a channel runs only the newest. Uses no worker globals, so tests run it in place.
  */
+import { planSearch } from '#shared/memories/search-plan.ts';
+import { parseSearchQuery } from '#shared/memories/search-query.ts';
+import { subjectOf } from '#shared/search/question.ts';
 import { openIndexStore, type IndexStore } from './index-store.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
 import type { FromSearchWorker, ToSearchWorker } from './search-protocol.ts';
+import type { FindWordVectors } from './word-vectors.ts';
 
 /** Longest stretch of merging before waiting messages get their turn, in milliseconds. */
 const SLICE_MS = 8;
@@ -17,6 +21,7 @@ type Post = (message: FromSearchWorker) => void;
 
 interface HostState {
   index: SearchIndex;
+  findWordVectors: FindWordVectors;
   store: IndexStore | undefined;
   changed: boolean;
   closed: boolean;
@@ -29,10 +34,11 @@ export interface SearchHost {
   receive(message: ToSearchWorker): void;
 }
 
-/** A host with an empty index; `post` sends its replies. */
-export function createSearchHost(post: Post): SearchHost {
+/** A host with an empty index; `post` sends its replies, and questions use the vectors of words. */
+export function createSearchHost(post: Post, findWordVectors: FindWordVectors): SearchHost {
   const state: HostState = {
     index: SearchIndex.build([]),
+    findWordVectors,
     store: undefined,
     changed: false,
     closed: false,
@@ -108,11 +114,7 @@ async function perform(state: HostState, message: ToSearchWorker, post: Post): P
     case 'open':
       return open(state, message, post);
     case 'search':
-      return post({
-        type: 'found',
-        call: message.call,
-        result: state.index.search(message.query, message.request),
-      });
+      return search(state, message, post);
     case 'related':
       return post({
         type: 'related',
@@ -133,6 +135,16 @@ async function perform(state: HostState, message: ToSearchWorker, post: Post): P
     default:
       return close(state, message, post);
   }
+}
+
+async function search(
+  { index, findWordVectors }: HostState,
+  { query, request, call }: Extract<ToSearchWorker, { type: 'search' }>,
+  post: Post,
+): Promise<void> {
+  const plan = planSearch(parseSearchQuery(query));
+  const wordVectors = subjectOf(plan) && (await findWordVectors());
+  post({ type: 'found', call, result: index.searchPlan(plan, { ...request, wordVectors }) });
 }
 
 async function open(

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { runSearch } from '#shared/search/run-search.ts';
+import type { WordVectors } from '#shared/search/word-vectors.ts';
 import type { Segment } from '#shared/search/segment.ts';
 import { MATCH_MODES, type MatchMode } from '#shared/search/query-slots.ts';
 import type { Database } from '../db/database.ts';
@@ -17,10 +18,16 @@ import { snippetsOf, type SnippetTexts } from './snippets.ts';
 /** Length of the part of long notes used for snippets. */
 const NOTES_READ = 20_000;
 
+/** What a worker searches with. */
+export interface SearchParts {
+  db: Database;
+  cache: IndexCache;
+  wordVectors: WordVectors;
+}
+
 /** One page of what the person finds; undefined when an index is too large to hold. */
 export async function find(
-  db: Database,
-  cache: IndexCache,
+  { db, cache, wordVectors }: SearchParts,
   request: FindRequest,
 ): Promise<Found | undefined> {
   const { workspaceId, userId, plan, conditions, page, perPage, near } = request;
@@ -35,6 +42,7 @@ export async function find(
   const segments = indexes.map((index) => index.segments);
   const found = runSearch(segments.flat(), plan, {
     ...conditions,
+    wordVectors,
     limit: near ? rankedDepth(page * perPage, near) : page * perPage,
     ...(indexes.length > 2 ? { isAllowed: onceOnly(indexes, segments) } : {}),
   });

@@ -6,6 +6,7 @@ import { TIMEOUTS } from '../limits.ts';
 import { IndexCache } from './index-cache.ts';
 import { find } from './search-host.ts';
 import { VectorCache } from './vector-cache.ts';
+import { readWordVectors } from './word-vectors.ts';
 import type { FromSearchWorker, SearchWorkerData, ToSearchWorker } from './search-protocol.ts';
 
 const MAINTAIN_MS = 2_000;
@@ -28,13 +29,14 @@ const { db } = openDatabase({
   onError: (error) => warn('an idle search connection broke', error),
 });
 const cache = new IndexCache({ db, folder, capacity });
+const parts = { db, cache, wordVectors: readWordVectors() };
 const vectors = new VectorCache({ db, capacity: vectorCapacity });
 
 async function answer({ call, request }: ToSearchWorker): Promise<FromSearchWorker> {
   const ended = new AbortController();
   try {
     const found = await Promise.race([
-      'find' in request ? find(db, cache, request.find) : vectors.nearest(request.near),
+      'find' in request ? find(parts, request.find) : vectors.nearest(request.near),
       sleep(TIMEOUTS.searchIndex, undefined, { signal: ended.signal }),
     ]);
     return found ? { type: 'found', call, found } : { type: 'unready', call };

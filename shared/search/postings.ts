@@ -45,6 +45,8 @@ export interface TermUse {
   fullLength: number;
   /** Flags that a posting must have; 0 for none. */
   mask: number;
+  /** 1 for the word that is looked for, in whatever form; less for a word that is only used like it. */
+  likeness: number;
 }
 
 /** Adds the counts of terms to every document that has them, and lists documents met for the first time. */

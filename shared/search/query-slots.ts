@@ -8,6 +8,7 @@ import type { TermUse } from './postings.ts';
 import { IN_TITLE, IN_URL, type Segment, type TermData } from './segment.ts';
 import { stemOf } from './stem.ts';
 import { findTerm, prefixRange, termAt, termLength } from './term-table.ts';
+import type { SimilarWord } from './word-vectors.ts';
 
 /** How loosely a search may match: words as typed, also misspelt, any of the words, or parts of titles. */
 export const MATCH_MODES = ['all', 'fuzzy', 'any', 'part'] as const;
@@ -22,6 +23,8 @@ export interface Slot {
   part: boolean;
   /** All forms of the word count: terms of the same stem. */
   stem: string | undefined;
+  /** Words that count for it too, each with its factor. */
+  similar: readonly (SimilarWord & { factor: number })[];
   /** Weight relative to others of weight 1. */
   weight: number;
   /** Posting flag that must be set, 0 for none. */
@@ -95,6 +98,7 @@ export function stemSlot(stem: string, weight: number): Slot {
     fuzzy: false,
     part: false,
     stem,
+    similar: [],
     weight,
     mask: 0,
     optional: true,
@@ -109,6 +113,7 @@ export function slotOf(group: TermGroup, index: number): Slot {
     fuzzy: false,
     part: false,
     stem: isPlain(group) ? stemOf(group.terms[index] ?? '') : undefined,
+    similar: [],
     weight: 1,
     mask: MASKS[group.field],
     optional: false,
@@ -129,19 +134,23 @@ export function fillSlot(segment: Segment, slot: Slot): TermUse[] {
   });
   const completions = slot.prefix ? completionsOf(data, typed, slot.mask) : undefined;
   if (completions) uses.push(completions);
-  if (slot.stem !== undefined) addForms(data, slot.stem, slot.mask, uses);
+  const formFactor = uses.length === 0 ? 1 : INFLECTION_FACTOR;
+  if (slot.stem !== undefined) addForms(data, slot.stem, uses, { factor: formFactor, mask: slot.mask });
   if (slot.fuzzy) addMisspellings(data, typed, slot.mask, uses);
+  for (const { stem, factor, likeness } of slot.similar)
+    addForms(data, stem, uses, { factor, mask: slot.mask, likeness });
   return uses;
 }
 
-export function singleTerm(term: number, factor: number, mask: number): TermUse {
-  return { first: term, end: term + 1, factor, fullLength: 0, mask };
+export function singleTerm(term: number, factor: number, mask: number, likeness = 1): TermUse {
+  return { first: term, end: term + 1, factor, fullLength: 0, mask, likeness };
 }
 
-/** Documents that any of the terms may be in; counts a document twice when it has two of them. */
+/** Documents that any form of the word may be in; counts a document twice when it has two of them. */
 export function frequencyOf(segment: Segment, uses: readonly TermUse[]): number {
   let sum = 0;
-  for (const { first, end } of uses) {
+  for (const { first, end, likeness } of uses) {
+    if (likeness < 1) continue;
     for (let term = first; term < end; term += 1) sum += segment.data.frequencies[term] ?? 0;
   }
   return sum;
@@ -152,17 +161,23 @@ function completionsOf(data: TermData, prefix: string, mask: number): TermUse | 
   const [first, end] = prefixRange(data, prefix);
   const fullLength = new TextEncoder().encode(prefix).length;
   const longer = first < end && termLength(data, first) === fullLength ? first + 1 : first;
-  return longer < end ? { first: longer, end, factor: PREFIX_FACTOR, fullLength, mask } : undefined;
+  return longer < end
+    ? { first: longer, end, factor: PREFIX_FACTOR, fullLength, mask, likeness: 1 }
+    : undefined;
 }
 
-function addForms(data: TermData, stem: string, mask: number, uses: TermUse[]): void {
+function addForms(
+  data: TermData,
+  stem: string,
+  uses: TermUse[],
+  { factor, mask, likeness = 1 }: { factor: number; mask: number; likeness?: number },
+): void {
   // All forms begin with the stem but for its last letter: `tries` has the stem `try`, and `using` has `use`.
   const [first, end] = prefixRange(data, /[ey]$/.test(stem) ? stem.slice(0, -1) : stem);
-  const factor = uses.length === 0 ? 1 : INFLECTION_FACTOR;
   for (let term = first; term < end; term += 1) {
     if (termLength(data, term) > stem.length + ENDING_MAX) continue;
     if (uses.some((use) => term >= use.first && term < use.end)) continue;
-    if (stemOf(termAt(data, term)) === stem) uses.push(singleTerm(term, factor, mask));
+    if (stemOf(termAt(data, term)) === stem) uses.push(singleTerm(term, factor, mask, likeness));
   }
 }
 

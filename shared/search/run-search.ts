@@ -1,8 +1,8 @@
 /**
  * One search over all segments. Several words must all match; while few memories have them all, the best of those that
  * have some are included by their score, as are misspellings of rare words. A single word is searched as typed, then
- * misspelt, and finally as a part of titles. A question tolerates more missing words and is searched twice; see
- * `relevance-feedback.ts`. Ranks across segments; `segment-search.ts` reads postings.
+ * misspelt, and finally as a part of titles. A question tolerates more missing words, counts words that are used alike where
+ * `WordVectors` are given, and is searched twice; see `relevance-feedback.ts`. Ranks across segments; `segment-search.ts` reads postings.
  */
 import { planSearch, type SearchPlan } from '../memories/search-plan.ts';
 import type { HighlightWords } from '../memories/search-snippet.ts';
@@ -27,6 +27,7 @@ import { termAt } from './term-table.ts';
 import { subjectOf } from './question.ts';
 import { feedbackWords, FEEDBACK } from './relevance-feedback.ts';
 import { createTopHits, type RawHit } from './top-hits.ts';
+import type { WordVectors } from './word-vectors.ts';
 
 /** Options of a search beside the query, as plain data. */
 export interface SearchRequest extends SearchConditions {
@@ -40,6 +41,8 @@ export interface SearchRequest extends SearchConditions {
 export interface SearchOptions extends SearchRequest {
   /** A final check of each match, which may depend on its segment; called for each one, so it should be fast. */
   isAllowed?: (id: string, segment: Segment) => boolean;
+  /** With them a question finds also what says the same in other words. */
+  wordVectors?: WordVectors | undefined;
 }
 
 export interface SearchHit {
@@ -123,9 +126,18 @@ function searchQuestion(
   const exact = searchInMode(segments, whole, options);
   // A rare word says most in a question, so only one without any match is treated as a typo.
   const isSlip: FuzzyChoice = (slot) => exact.frequencies[slot] === 0;
-  const { slots, phrases } = slotsOf(plan, 'any', isSlip);
-  const search = { phrases, plan, mode: 'any' as const, limit: NEAR_LIMIT };
-  const first = searchInMode(segments, { ...search, slots, near: { ...QUESTION, bestKnown: 0 } }, options);
+  const { slots: asked, phrases } = slotsOf(plan, 'any', isSlip);
+  const search = {
+    phrases,
+    plan,
+    mode: 'any' as const,
+    limit: NEAR_LIMIT,
+    near: { ...QUESTION, bestKnown: 0 },
+  };
+  const own = searchInMode(segments, { ...search, slots: asked }, options);
+  const slots = withSimilar(asked, exact.frequencies, options.wordVectors);
+  const first =
+    slots === asked ? own : withoutFaint(own, searchInMode(segments, { ...search, slots }, options));
   const best = first.raw.slice(0, FEEDBACK.documents);
   if (best.length === 0) return near(exact, first, limit, QUESTION);
   const words = feedbackWords(best, segments, slots.length);
@@ -141,6 +153,40 @@ function searchQuestion(
   const second = searchInMode(segments, again, options);
   const found = { ...second, hits: withFirst(second.hits, first.hits[0]), highlight: first.highlight };
   return near(exact, found, limit, QUESTION);
+}
+
+/** What a word that is used exactly like one of the question counts: more where no memory has that one. */
+const SIMILAR_FACTORS = { found: 0.2, missing: 0.4 } as const;
+
+/** Slots for which words that are used alike count too; words that are in the question count for themselves. */
+function withSimilar(
+  slots: Slot[],
+  frequencies: readonly number[],
+  vectors: WordVectors | undefined,
+): Slot[] {
+  if (!vectors) return slots;
+  const stems = new Set(slots.map(({ stem }) => stem));
+  return slots.map((slot, place) => {
+    const factor = frequencies[place] === 0 ? SIMILAR_FACTORS.missing : SIMILAR_FACTORS.found;
+    const words = slot.stem === undefined ? [] : vectors.similarTo(slot.stem);
+    const similar = words
+      .filter(({ stem }) => !stems.has(stem))
+      .map((word) => ({ ...word, factor: factor * word.likeness }));
+    return { ...slot, similar };
+  });
+}
+
+/** A memory without a word of the question must say this share of it in other words. */
+const OTHER_WORDS_SHARE = 0.06;
+
+/** Of what was found by similar words too, without the memories that say too little. */
+function withoutFaint(own: ModeResult, wide: ModeResult): ModeResult {
+  const known = new Set(own.hits.map(({ id }) => id));
+  const floor = OTHER_WORDS_SHARE * wide.impacts.reduce((sum, impact) => sum + impact, 0);
+  const isKept = ({ id, score }: SearchHit) => known.has(id) || score >= floor;
+  const kept = wide.hits.map(isKept);
+  const hits = wide.hits.filter((_, place) => kept[place]);
+  return { ...wide, hits, raw: wide.raw.filter((_, place) => kept[place]), total: hits.length };
 }
 
 /** Keeps the best match of the original query first: feedback only orders the others, and may be wrong. */
@@ -211,6 +257,8 @@ interface ModeResult extends SearchResult {
   raw: RawHit[];
   /** Documents per slot, before the slots are merged. */
   frequencies: number[];
+  /** What each slot adds to the score of a document of mean length that has its word once. */
+  impacts: number[];
 }
 
 function searchInMode(
@@ -242,7 +290,14 @@ function searchInMode(
   });
   const raw = top.best();
   const hits = raw.map(({ segment, doc, score }) => ({ id: idAt(segment, doc), score, match: mode }));
-  return { hits, raw, total: top.total, highlight: highlightOf(segments, slots, fillings), frequencies };
+  return {
+    hits,
+    raw,
+    total: top.total,
+    highlight: highlightOf(segments, slots, fillings),
+    frequencies,
+    impacts,
+  };
 }
 
 function filterOf(segment: Segment, plan: SearchPlan, options: SearchOptions): DocumentFilter {
@@ -250,6 +305,9 @@ function filterOf(segment: Segment, plan: SearchPlan, options: SearchOptions): D
   const { isAllowed } = options;
   return isAllowed ? (doc) => filter(doc) && isAllowed(idAt(segment, doc), segment) : filter;
 }
+
+/** Words less alike than this would only distract where matches are marked. */
+const MARKED_LIKENESS = 0.25;
 
 /** The words of the query, and those of the index that matched instead; completions are recognised by their prefix. */
 function highlightOf(
@@ -260,7 +318,7 @@ function highlightOf(
   const words = new Set(slots.flatMap((slot) => slot.alternatives));
   segments.forEach(({ data }, index) => {
     for (const use of fillings[index]?.flat() ?? []) {
-      if (use.fullLength === 0) words.add(termAt(data, use.first));
+      if (use.fullLength === 0 && use.likeness >= MARKED_LIKENESS) words.add(termAt(data, use.first));
     }
   });
   const prefixes = slots.flatMap((slot) => (slot.prefix ? slot.alternatives.slice(0, 1) : []));

@@ -13,6 +13,7 @@ import { searchDocumentOf } from '#shared/search/memory-document.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
 import { IndexCache } from '#server/search/index-cache.ts';
 import { readReaderRealm } from '#server/search/search-rows.ts';
+import { readWordVectors } from '#server/search/word-vectors.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { enlarge } from '#server/sync/readers/dependants.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
@@ -22,6 +23,8 @@ import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { corpusNotes, KEYWORD_QUERIES, QUESTIONS } from '#tests/support/note-corpus.ts';
 import { createWorld, openWorld } from '#tests/support/world.ts';
 import { describeLong } from '#tests/support/long-test.ts';
+
+const wordVectors = readWordVectors();
 
 const QUERIES = 500;
 
@@ -76,7 +79,7 @@ describeLong('server and device', () => {
         });
         return result.map(({ id }) => id);
       };
-      const here = index.search(query, { limit: 10 }).hits.map(({ id }) => id);
+      const here = index.search(query, { limit: 10, wordVectors }).hits.map(({ id }) => id);
       // While no worker is free, the database answers in its own order.
       await expect.poll(there, { message: query, interval: 500 }).toEqual(here);
     }

@@ -35,6 +35,16 @@ it('searches in a worker, and after a reload with the stored index', async () =>
   await second.client.close({ discard: true });
 });
 
+it('finds by a question what says the same in other words', async () => {
+  const { client } = await openClient();
+  const [some] = documents;
+  if (!some) throw new Error('There are documents');
+  client.upsert([{ ...some, id: 'mem_loft', title: 'Loft', notes: 'The landlord wants 640 euros.' }]);
+  const ask = async () => (await client.search('how much rent would the apartment cost'))?.hits[0]?.id;
+  await expect.poll(ask).toBe('mem_loft');
+  await client.close({ discard: true });
+});
+
 it('leaves no database behind once deleted', async () => {
   const { client } = await openClient();
   client.upsert(documents.slice(0, 10));

@@ -7,7 +7,10 @@ import { createSearchClient, type SearchClient } from '#client/search/search-cli
 import { createSearchHost } from '#client/search/search-host.ts';
 import type { SearchDocument } from '#shared/search/search-document.ts';
 import type { FromSearchWorker, SearchPort, ToSearchWorker } from '#client/search/search-protocol.ts';
+import { readWordVectors } from '#server/search/word-vectors.ts';
 import { makeDocument } from '#tests/shared/search/naive-search.ts';
+
+const wordVectors = readWordVectors();
 
 const open: SearchClient[] = [];
 
@@ -18,7 +21,10 @@ afterEach(async () => {
 
 function startHost(): SearchPort {
   const { port1: page, port2: worker } = new MessageChannel();
-  const host = createSearchHost((message) => worker.postMessage(message));
+  const host = createSearchHost(
+    (message) => worker.postMessage(message),
+    async () => wordVectors,
+  );
   worker.on('message', (message: ToSearchWorker) => host.receive(message));
   return {
     send: (message, transfer) =>
