@@ -323,7 +323,7 @@ export const FILES = {
 
 export const ANSWERS = {
   /** Memories whose texts are read for one answer, and characters of each. */
-  memories: 8,
+  memories: 10,
   textMax: 200_000,
   /** Where others read the thread: memories that are looked at until enough may be quoted. */
   foundMax: 40,

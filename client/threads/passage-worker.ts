@@ -5,6 +5,7 @@ import {
   type AnswerSource,
 } from '#shared/threads/extractive-answer.ts';
 import { citationsIn } from '#shared/threads/answer-sources.ts';
+import { createWordVectors } from '#client/search/word-vectors.ts';
 
 /** Message to the worker, sent once. */
 export interface PassageSearch {
@@ -12,7 +13,14 @@ export interface PassageSearch {
   sources: readonly AnswerSource[];
 }
 
-globalThis.addEventListener('message', ({ data }: MessageEvent<PassageSearch>) => {
-  const found = extractAnswer(data.question, data.sources);
+const findWordVectors = createWordVectors();
+
+async function answer({ question, sources }: PassageSearch): Promise<void> {
+  const found = extractAnswer(question, sources, { wordVectors: await findWordVectors() });
   globalThis.postMessage({ content: writeExtractiveAnswer(found, 'person'), citations: citationsIn(found) });
+}
+
+// A failure reaches the page as the worker's error event.
+globalThis.addEventListener('message', ({ data }: MessageEvent<PassageSearch>) => {
+  answer(data).catch(reportError);
 });

@@ -1,6 +1,7 @@
 // The thread that extracts the passages for one answer.
 import { extractAnswer, type AnswerSource, type PassageChoice } from '#shared/threads/extractive-answer.ts';
 import { serveParent } from '../jobs/serve-parent.ts';
+import { readWordVectors } from '../search/word-vectors.ts';
 
 export interface PassageSearch {
   question: string;
@@ -8,4 +9,8 @@ export interface PassageSearch {
   choice?: PassageChoice | undefined;
 }
 
-serveParent(({ question, sources, choice }: PassageSearch) => extractAnswer(question, sources, choice));
+const wordVectors = readWordVectors();
+
+serveParent(({ question, sources, choice }: PassageSearch) =>
+  extractAnswer(question, sources, { choice, wordVectors }),
+);

@@ -1,12 +1,13 @@
 /**
  * Answers without a language model: quotes the passages of a few memories that match a question best, with their
  * sources. Passages are ranked as BM25 ranks documents (Robertson and Zaragoza, 2009); the words of titles and headings
- * count for the text below them. Pure.
+ * count for the text below them, and words that are used alike count in part. Pure.
  */
 import type { Id } from '../ids.ts';
 import { escapeMarkdown } from '../markdown/escape-markdown.ts';
 import { RANK_OFFSET } from '../search/embedding-limits.ts';
 import { stemOf } from '../search/stem.ts';
+import type { WordVectors } from '../search/word-vectors.ts';
 import { termsOf } from '../memories/text-analysis.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { askedStems } from './question-words.ts';
@@ -35,10 +36,12 @@ export interface ExtractiveAnswer {
   coverage: number | null;
 }
 
-/** Constants of BM25, and what a word in a title or heading counts beside one in the passage. */
-const RANK = { k1: 1.2, b: 0.5, heading: 0.7, title: 0.8 } as const;
+/** Constants of BM25, and what a word in a title or heading, and one used exactly alike, counts beside one in the passage. */
+const RANK = { k1: 1.2, b: 0.5, heading: 0.7, title: 0.8, similar: 0.7 } as const;
 /** A memory that the search put first counts so much more than the last. */
 const SEARCH_SHARE = 0.6;
+/** A passage without a word of the question must say this share of it in other words. */
+const OTHER_WORDS_SHARE = 0.06;
 /** How many passages are chosen, in all and of one memory, and what share of the best one's score they need. */
 export interface PassageChoice {
   most: number;
@@ -46,39 +49,52 @@ export interface PassageChoice {
   nearBest: number;
 }
 /** Limits of an answer; a passage far behind the best one only distracts. */
-const QUOTED: PassageChoice = { most: 5, perMemory: 2, nearBest: 0.2 };
+const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.2 };
 
-interface Candidate {
-  source: AnswerSource;
-  passage: Passage;
+interface CountedText {
+  /** How often a stem of the question is said, or in part what is used like it. */
   counts: ReadonlyMap<string, number>;
+  /** The stems of the question that are there themselves. */
+  said: ReadonlySet<string>;
+  /** Words of the text. */
   length: number;
 }
 
-/** The passages of the sources that match the question best. */
+interface Candidate extends CountedText {
+  source: AnswerSource;
+  passage: Passage;
+}
+
+/** By stem of a text: the stems of the question that it counts for, and how much. */
+type Worth = ReadonlyMap<string, readonly { asked: string; share: number }[]>;
+
+/** The passages of the sources that match the question best; without vectors by its own words alone. */
 export function extractAnswer(
   question: string,
   sources: readonly AnswerSource[],
-  choice: PassageChoice = QUOTED,
+  {
+    choice = QUOTED,
+    wordVectors,
+  }: { choice?: PassageChoice | undefined; wordVectors?: WordVectors | undefined } = {},
 ): ExtractiveAnswer {
   const stems = askedStems(question);
-  const candidates = sources.flatMap((source) => candidatesOf(source, new Set(stems)));
+  const worth = worthFor(stems, wordVectors);
+  const candidates = sources.flatMap((source) => candidatesOf(source, worth));
   const weights = weightsOf(stems, candidates);
   const asked = stems.reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
   const meanLength = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(1, candidates.length);
   const bestScore = Math.max(...sources.map(({ score }) => score), Number.MIN_VALUE);
   const matching = candidates
     .map((candidate) => {
-      const { matched, said } = matchOf(candidate, weights, meanLength);
       const place = 1 - SEARCH_SHARE + SEARCH_SHARE * (candidate.source.score / bestScore);
-      return { ...candidate, said, score: matched * place };
+      return { ...candidate, score: matchOf(candidate, weights, meanLength) * place };
     })
     .sort((one, other) => other.score - one.score);
-  const byWords = matching.filter(({ score }) => score > 0);
+  const byWords = matching.filter(({ said, score }) => said.size > 0 || score > OTHER_WORDS_SHARE * asked);
   const isNear = sources.some(({ near = [] }) => near.length > 0);
   const ranked = isNear ? withMeaning(byWords, matching) : byWords;
   const chosen = chooseFrom(ranked, choice);
-  const spoken = new Set(chosen.flatMap(({ said }) => said));
+  const spoken = new Set(chosen.flatMap(({ said }) => [...said]));
   const covered = [...spoken].reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
   return {
     quotations: chosen.map(({ source, passage: { text, isCode } }) => ({
@@ -114,36 +130,51 @@ function nearPlace({ source, passage }: Candidate): number | undefined {
   return piece === -1 ? undefined : piece - source.score;
 }
 
-function candidatesOf(source: AnswerSource, stems: ReadonlySet<string>): Candidate[] {
-  const inTitle = countsOf(source.title, stems).counts;
-  return source.texts.flatMap(passagesOf).map((passage) => {
-    const own = countsOf(passage.text, stems);
-    const inHeading = countsOf(passage.heading, stems).counts;
-    const counts = new Map<string, number>();
-    for (const stem of stems) {
-      const above = (inHeading.has(stem) ? RANK.heading : 0) + (inTitle.has(stem) ? RANK.title : 0);
-      const count = (own.counts.get(stem) ?? 0) + above;
-      if (count > 0) counts.set(stem, count);
+function worthFor(stems: readonly string[], vectors: WordVectors | undefined): Worth {
+  const worth = new Map(stems.map((stem) => [stem, [{ asked: stem, share: 1 }]]));
+  for (const asked of stems)
+    for (const { stem, likeness } of vectors?.similarTo(asked) ?? []) {
+      // A word of the question counts for itself.
+      if (stems.includes(stem)) continue;
+      worth.set(stem, [...(worth.get(stem) ?? []), { asked, share: RANK.similar * likeness }]);
     }
-    return { source, passage, counts, length: own.length };
+  return worth;
+}
+
+function candidatesOf(source: AnswerSource, worth: Worth): Candidate[] {
+  const title = countWords(source.title, worth);
+  return source.texts.flatMap(passagesOf).map((passage) => {
+    const heading = countWords(passage.heading, worth);
+    const own = countWords(passage.text, worth);
+    const counts = new Map(own.counts);
+    for (const [above, factor] of [
+      [heading, RANK.heading],
+      [title, RANK.title],
+    ] as const)
+      for (const [stem, count] of above.counts)
+        counts.set(stem, (counts.get(stem) ?? 0) + factor * Math.min(1, count));
+    const said = new Set([...own.said, ...heading.said, ...title.said]);
+    return { source, passage, counts, said, length: own.length };
   });
 }
 
-function countsOf(text: string, stems: ReadonlySet<string>) {
+function countWords(text: string, worth: Worth): CountedText {
   const counts = new Map<string, number>();
+  const said = new Set<string>();
   const terms = termsOf(text);
-  for (const term of terms) {
-    const stem = stemOf(term);
-    if (stems.has(stem)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  }
-  return { counts, length: terms.length };
+  for (const stem of terms.map(stemOf))
+    for (const { asked, share } of worth.get(stem) ?? []) {
+      counts.set(asked, (counts.get(asked) ?? 0) + share);
+      if (asked === stem) said.add(stem);
+    }
+  return { counts, said, length: terms.length };
 }
 
 /** The weight of each stem; rare stems weigh most. */
 function weightsOf(stems: readonly string[], candidates: readonly Candidate[]): ReadonlyMap<string, number> {
   return new Map(
     stems.map((stem) => {
-      const holders = candidates.filter(({ counts }) => counts.has(stem)).length;
+      const holders = candidates.filter(({ said }) => said.has(stem)).length;
       return [stem, Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))];
     }),
   );
@@ -155,7 +186,7 @@ function matchOf({ counts, length }: Candidate, weights: ReadonlyMap<string, num
   for (const [stem, count] of counts) {
     matched += ((weights.get(stem) ?? 0) * count * (RANK.k1 + 1)) / (count + damping);
   }
-  return { matched, said: [...counts.keys()] };
+  return matched;
 }
 
 function chooseFrom<C extends { score: number; source: AnswerSource; passage: Passage }>(

@@ -9,6 +9,7 @@ import { bestSources, scoresOf } from '#shared/threads/answer-sources.ts';
 import { extractAnswer } from '#shared/threads/extractive-answer.ts';
 import { searchWordsOf } from '#shared/threads/question-words.ts';
 import { findMemories } from '#server/memories/service.ts';
+import { readWordVectors } from '#server/search/word-vectors.ts';
 import { asPerson } from '#server/sync/readable.ts';
 import { isStopWord, plainBm25 } from '#tests/support/plain-bm25.ts';
 import { porterStem } from '#tests/support/porter-stem.ts';
@@ -22,6 +23,7 @@ import {
 import type { BenchRow } from './bench-row.ts';
 import { openBenchWorld, openWorkspace, writeDocuments } from './bench-world.ts';
 
+const wordVectors = readWordVectors();
 const DEPTHS = [5, 10] as const;
 const DEPTH = 10;
 /** What is asked for beside BM25; where that leaves next to no room, only not to fall behind. */
@@ -59,7 +61,7 @@ function apart({ documents, questions }: QuestionSet): QuestionSet[] {
 
 async function askDevice(set: QuestionSet): Promise<Asked[]> {
   const index = SearchIndex.build(set.documents);
-  return askAll(set, async (query, limit) => index.search(query, { limit }).hits);
+  return askAll(set, async (query, limit) => index.search(query, { limit, wordVectors }).hits);
 }
 
 function askPlain({ documents, questions }: QuestionSet): Asked[] {
@@ -79,7 +81,9 @@ async function askAll({ documents, questions }: QuestionSet, find: Find): Promis
     const query = searchWordsOf(one.question, LIMITS.searchQuery);
     const hits = await find(query, DEPTH);
     const scores = scoresOf(await find(query, ANSWERS.memories), []);
-    const { quotations } = extractAnswer(one.question, bestSources(scores, sources, ANSWERS.memories));
+    const { quotations } = extractAnswer(one.question, bestSources(scores, sources, ANSWERS.memories), {
+      wordVectors,
+    });
     asked.push({
       ...one,
       found: hits.map(({ id }) => id),

@@ -15,11 +15,14 @@ import { packedStore } from '#client/replica/worker/kv-store.ts';
 import { answerOnDevice, type DeviceAnswer } from '#client/threads/device-answer.ts';
 import { answerMessage } from '#server/threads/answer-message.ts';
 import type { AnswerRequest } from '#server/threads/answer-message.ts';
+import { readWordVectors } from '#server/search/word-vectors.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { enginePort, until } from '#tests/support/engine-port.ts';
 import { corpusNotes, QUESTIONS, THREAD_QUESTIONS } from '#tests/support/note-corpus.ts';
 import { searchInProcess } from '#tests/support/search-in-process.ts';
 import { createWorld, type World } from '#tests/support/world.ts';
+
+const wordVectors = readWordVectors();
 
 /** A page of Alice without a browser: her replica of the real server, its search and its long texts. */
 function openPage(world: World, { alice, workspaceId }: Cast) {
@@ -61,7 +64,7 @@ async function ask(threadId: Id<'thread'>, content: string, about: readonly Cont
     search: (query, request) => page.search.search(query, request),
     findTexts: (hashes) => page.bodies.findAll(hashes),
     write: async (question, sources) => {
-      const found = extractAnswer(question, sources);
+      const found = extractAnswer(question, sources, { wordVectors });
       return { content: writeExtractiveAnswer(found, 'person'), citations: citationsIn(found) };
     },
   });
