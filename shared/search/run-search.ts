@@ -27,7 +27,7 @@ import { termAt } from './term-table.ts';
 import { subjectOf } from './question.ts';
 import { feedbackWords, FEEDBACK } from './relevance-feedback.ts';
 import { createTopHits, type RawHit } from './top-hits.ts';
-import type { WordVectors } from './word-vectors.ts';
+import { CLEAR_LIKENESS, type WordVectors } from './word-vectors.ts';
 
 /** Options of a search beside the query, as plain data. */
 export interface SearchRequest extends SearchConditions {
@@ -134,10 +134,8 @@ function searchQuestion(
     limit: NEAR_LIMIT,
     near: { ...QUESTION, bestKnown: 0 },
   };
-  const own = searchInMode(segments, { ...search, slots: asked }, options);
   const slots = withSimilar(asked, exact.frequencies, options.wordVectors);
-  const first =
-    slots === asked ? own : withoutFaint(own, searchInMode(segments, { ...search, slots }, options));
+  const first = searchClear(segments, { ...search, slots }, options);
   const best = first.raw.slice(0, FEEDBACK.documents);
   if (best.length === 0) return near(exact, first, limit, QUESTION);
   const words = feedbackWords(best, segments, slots.length);
@@ -176,15 +174,20 @@ function withSimilar(
   });
 }
 
-/** A memory without a word of the question must say this share of it in other words. */
-const OTHER_WORDS_SHARE = 0.06;
+/** A memory that has neither a word of the question nor one clearly like it must say this share of it in other words. */
+const OTHER_WORDS_SHARE = 0.13;
 
-/** Of what was found by similar words too, without the memories that say too little. */
-function withoutFaint(own: ModeResult, wide: ModeResult): ModeResult {
-  const known = new Set(own.hits.map(({ id }) => id));
+/** Without the memories in which only faintly similar words are, and few of them. */
+function searchClear(segments: readonly Segment[], search: ModeSearch, options: SearchOptions): ModeResult {
+  const wide = searchInMode(segments, search, options);
+  if (!options.wordVectors) return wide;
+  const slots = search.slots.map((slot) => ({
+    ...slot,
+    similar: slot.similar.filter(({ likeness }) => likeness >= CLEAR_LIKENESS),
+  }));
+  const clear = new Set(searchInMode(segments, { ...search, slots }, options).hits.map(({ id }) => id));
   const floor = OTHER_WORDS_SHARE * wide.impacts.reduce((sum, impact) => sum + impact, 0);
-  const isKept = ({ id, score }: SearchHit) => known.has(id) || score >= floor;
-  const kept = wide.hits.map(isKept);
+  const kept = wide.hits.map(({ id, score }) => clear.has(id) || score >= floor);
   const hits = wide.hits.filter((_, place) => kept[place]);
   return { ...wide, hits, raw: wide.raw.filter((_, place) => kept[place]), total: hits.length };
 }
@@ -306,9 +309,6 @@ function filterOf(segment: Segment, plan: SearchPlan, options: SearchOptions): D
   return isAllowed ? (doc) => filter(doc) && isAllowed(idAt(segment, doc), segment) : filter;
 }
 
-/** Words less alike than this would only distract where matches are marked. */
-const MARKED_LIKENESS = 0.25;
-
 /** The words of the query, and those of the index that matched instead; completions are recognised by their prefix. */
 function highlightOf(
   segments: readonly Segment[],
@@ -318,7 +318,7 @@ function highlightOf(
   const words = new Set(slots.flatMap((slot) => slot.alternatives));
   segments.forEach(({ data }, index) => {
     for (const use of fillings[index]?.flat() ?? []) {
-      if (use.fullLength === 0 && use.likeness >= MARKED_LIKENESS) words.add(termAt(data, use.first));
+      if (use.fullLength === 0 && use.likeness >= CLEAR_LIKENESS) words.add(termAt(data, use.first));
     }
   });
   const prefixes = slots.flatMap((slot) => (slot.prefix ? slot.alternatives.slice(0, 1) : []));

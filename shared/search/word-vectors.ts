@@ -14,6 +14,8 @@ export interface SimilarWord {
 /** Most similar words of one word, and the least cosine of the two. */
 const MOST = 40;
 const LEAST = 0.45;
+/** From here on a reader sees why one word stands for the other, and it is marked; less like ones only support. */
+export const CLEAR_LIKENESS = 0.25;
 /** Two values share a byte, each from -7 to 7 with this added. */
 const ZERO = 8;
 const HEAD_BYTES = 8;
