@@ -124,8 +124,9 @@ function searchQuestion(
   const { limit = LIMIT_DEFAULT } = options;
   const whole = { ...slotsOf(plan, 'all', () => false), plan, mode: 'all' as const, limit, near: EVERYTHING };
   const exact = searchInMode(segments, whole, options);
-  // A rare word says most in a question, so only one without any match is treated as a typo.
-  const isSlip: FuzzyChoice = (slot) => exact.frequencies[slot] === 0;
+  // A rare word says most in a question, so only one without any match is treated as a typo, unless it is a word.
+  const isWord = (slot: number) => options.wordVectors?.has(whole.slots[slot]?.stem ?? '');
+  const isSlip: FuzzyChoice = (slot) => exact.frequencies[slot] === 0 && !isWord(slot);
   const { slots: asked, phrases } = slotsOf(plan, 'any', isSlip);
   const search = {
     phrases,

@@ -65,6 +65,11 @@ export class WordVectors {
     return bytes;
   }
 
+  /** Whether a word, by its stem, has a vector. */
+  has(stem: string): boolean {
+    return this.#places.has(stem);
+  }
+
   /** The words used most like one, the likest first, without itself; none for a word that has no vector. */
   similarTo(stem: string): SimilarWord[] {
     const place = this.#places.get(stem);

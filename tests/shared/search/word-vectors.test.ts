@@ -53,6 +53,12 @@ describe('a question', () => {
     expect(highlight.words).not.toContain('month');
   });
 
+  it('has typing mistakes only where it has no word', () => {
+    const home = SearchIndex.build([makeDocument('some', { notes: 'Read some of them in the sun' })]);
+    const found = (query: string) => home.search(query, { wordVectors: vectors }).hits.length;
+    expect([found('what did you do at home'), found('what did you do in the sune')]).toEqual([0, 1]);
+  });
+
   it('prefers what says it in its own words', () => {
     const own = makeDocument('own', { notes: 'The rent of the apartment: what it would cost.' });
     const both = SearchIndex.build([...documents, own]).search(question, { wordVectors: vectors });
