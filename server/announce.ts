@@ -3,6 +3,7 @@
  * who chose that; and the confirmed addresses of the newsletter. The running server delivers it. The path is optional.
  */
 import { LIMITS } from '#shared/constants.ts';
+import { countOf } from '#shared/english.ts';
 import { news, type News } from '#shared/site/news-endpoints.ts';
 import { announce } from './site/news.ts';
 import { runStaffCommand, say } from './staff-command.ts';
@@ -17,10 +18,8 @@ function newsOf(given: readonly string[]): News {
   );
 }
 
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
 runStaffCommand(newsOf, async (context, given) => {
   const { accounts, newsletter } = await announce(context, given);
-  const addresses = counted(newsletter, 'newsletter address', 'newsletter addresses');
-  say(`On its way to ${counted(accounts, 'person', 'people')} and ${addresses}.`);
+  const addresses = countOf(newsletter, 'newsletter address', 'newsletter addresses');
+  say(`On its way to ${countOf(accounts, 'person', 'people')} and ${addresses}.`);
 });

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 type AccessRequest = ResultOf<(typeof earlyAccessEndpoints)['access_request.list']>[number];
 

@@ -14,7 +14,7 @@ import { useSignInOptions } from '#client/accounts/use-sign-in-options.ts';
 import { useSignIn } from '#client/accounts/use-sign-in.ts';
 import { forgetSession } from '#client/api/session.ts';
 import type { Loaded } from '#client/shell/use-loaded.ts';
-import { formatDate } from '#client/ui/english.ts';
+import { formatDate } from '#shared/english.ts';
 import { FormCard } from '#client/ui/form-card.tsx';
 
 /** After an account was deleted: until when logging in brings it back. */

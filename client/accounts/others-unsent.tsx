@@ -9,7 +9,7 @@ import { useResolved } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
-import { formatDate } from '#client/ui/english.ts';
+import { formatDate } from '#shared/english.ts';
 import { FormCard } from '#client/ui/form-card.tsx';
 
 const changes = (count: number) => (count === 1 ? 'One change' : `${count} changes`);

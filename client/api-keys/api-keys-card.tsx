@@ -24,7 +24,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
-import { formatDate } from '#client/ui/english.ts';
+import { formatDate } from '#shared/english.ts';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';

@@ -25,7 +25,7 @@ import { keysOf } from '#client/shell/shortcut-catalogue.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Kbd } from '#client/ui/kbd.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 interface CaptureCardProps {
   draftKey: string;

@@ -2,7 +2,7 @@
  * The texts about files that wait to be sent: a line for the sidebar, and a sentence for each file.
  */
 import type { WaitingFile } from '#client/replica/waiting-files.ts';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 /** The line in the sidebar; empty while no file waits. */
 export function fileLine(waiting: readonly Pick<WaitingFile, 'state'>[]): string {

@@ -3,7 +3,7 @@
  */
 import type { ImportJob, ImportSummary } from '#shared/capture/import-job.ts';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
-import { countOf, formatCount } from '#client/ui/english.ts';
+import { countOf, formatCount } from '#shared/english.ts';
 
 function problemsOf(job: ImportJob): string {
   const { length } = job.problems;

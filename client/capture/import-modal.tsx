@@ -21,7 +21,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
 import { DropZone } from '#client/ui/drop-zone.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 const FOLDERS = [
   { value: 'tags', label: 'Turn into tags', hint: 'recipes/bread.md gets the tag “recipes”.' },

@@ -9,7 +9,7 @@ import {
   importFormat,
   type ImportFormatId,
 } from '#shared/capture/import-formats.ts';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 /** Description of the file, or the reason it cannot be imported. */
 export interface ImportPreview {

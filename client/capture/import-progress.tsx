@@ -13,7 +13,7 @@ import { openImport } from '#client/shell/import-state.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Progress } from '#client/ui/progress.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 const WAITING = {
   network:

@@ -15,7 +15,7 @@ import { FILES, LIMITS } from '#shared/constants.ts';
 import { formatOfFile } from '#client/capture/import-preview.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 interface TextFile {
   file: File;

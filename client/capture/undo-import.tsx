@@ -10,7 +10,7 @@ import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { useCan } from '#client/workspaces/queries.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 /** Whether this person can undo an import now. */
 export function useMayUndo({ undo, createdBy }: Pick<ImportJob, 'undo' | 'createdBy'>): boolean {

@@ -18,7 +18,7 @@ import { bytesText } from '#client/ui/bytes-text.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Progress } from '#client/ui/progress.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 function stateOf({ status, total, processed, bytes, includesFiles, error }: ExportJob): string {
   switch (status) {

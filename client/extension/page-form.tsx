@@ -1,7 +1,7 @@
 /** Note, tags and space of the page that was just saved. */
 import { ExternalLink, RefreshCw, TextQuote, Undo2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { formatDate } from '#client/ui/english.ts';
+import { formatDate } from '#shared/english.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from '#shared/constants.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { formatDate, weekdayName } from '#client/ui/english.ts';
+import { formatDate, weekdayName } from '#shared/english.ts';
 import { localDay, localMonth, monthLabel, noonOf } from '#client/ui/local-day.ts';
 
 type Known = Pick<MemoryHead, 'id' | 'created' | 'updated' | 'createdBy' | 'deletedAt' | 'tags'>;

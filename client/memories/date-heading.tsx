@@ -6,7 +6,7 @@ import { ChevronDown } from 'lucide-react';
 import { HEADING_PX, type PlacedSection } from '#client/memories/collection-plan.ts';
 import { useIsWhole } from '#client/replica/use-known.ts';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
-import { formatCount, countMemories } from '#client/ui/english.ts';
+import { formatCount, countMemories } from '#shared/english.ts';
 
 interface DateHeadingProps {
   section: PlacedSection;

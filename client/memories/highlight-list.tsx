@@ -12,7 +12,7 @@ import type { Passages } from '#client/memories/use-passages.ts';
 import { Button } from '#client/ui/button.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 interface WordsFormProps {
   quote: NotedQuote;

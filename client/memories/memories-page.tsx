@@ -36,7 +36,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Kbd } from '#client/ui/kbd.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
-import { countMemories } from '#client/ui/english.ts';
+import { countMemories } from '#shared/english.ts';
 
 const SCOPES = [
   { value: 'active', label: 'Memories' },

@@ -12,7 +12,7 @@ import { SiteMark } from '#client/memories/site-mark.tsx';
 import { DAY_MS } from '#shared/constants.ts';
 import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
 import { SpaceMark, SpaceName } from '#client/spaces/space-mark-card.tsx';
-import { formatClock, formatMoment, monthName } from '#client/ui/english.ts';
+import { formatClock, formatMoment, monthName } from '#shared/english.ts';
 import { localDay } from '#client/ui/local-day.ts';
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
 

@@ -20,7 +20,7 @@ import { useReplica } from '#client/replica/replica-context.tsx';
 import { useAutosave } from '#client/memories/use-autosave.ts';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 interface NotesEditorProps {
   row: MemoryHead;

@@ -7,7 +7,7 @@ import '#client/memories/pdf-view.css';
 import { usePdf } from '#client/memories/pdf-document.ts';
 import { PdfSheet } from '#client/memories/pdf-sheet.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 /** Shares of the width that there is. */
 const ZOOMS = [1, 1.5, 2, 3] as const;

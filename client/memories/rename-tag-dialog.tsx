@@ -2,7 +2,7 @@
  * Renames a tag on all its memories. The name of another tag merges the two. Memories that the person may not change
  * stay as they are, and the dialog says how many.
  */
-import { countMemories } from '#client/ui/english.ts';
+import { countMemories } from '#shared/english.ts';
 import { useState, type FormEvent } from 'react';
 import { tag as tagSchema } from '#shared/define/fields.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';

@@ -22,7 +22,7 @@ import { Button } from '#client/ui/button.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LiveRegion } from '#client/ui/live-region.tsx';
-import { formatCount, countMemories } from '#client/ui/english.ts';
+import { formatCount, countMemories } from '#shared/english.ts';
 
 interface SearchResultsProps {
   query: string;

@@ -19,7 +19,7 @@ import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
-import { countMemories, sortedByName } from '#client/ui/english.ts';
+import { countMemories, sortedByName } from '#shared/english.ts';
 
 const SORTS = [
   { value: 'use', label: 'Most used' },

@@ -20,7 +20,7 @@ import { mutate } from '#client/replica/current-replica.ts';
 import { useBody } from '#client/replica/use-body.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 export interface Highlights {
   quotes: readonly NotedQuote[];

@@ -15,7 +15,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 type ConnectedApp = ResultOf<(typeof oauthEndpoints)['connected_app.list']>[number];
 

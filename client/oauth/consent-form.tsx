@@ -20,7 +20,7 @@ import { FormProblem } from '#client/ui/form-problem.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';
 import { Select } from '#client/ui/select.tsx';
-import { sortedByName } from '#client/ui/english.ts';
+import { sortedByName } from '#shared/english.ts';
 
 const ACCESS = [
   { value: 'write', label: 'Read and change' },

@@ -7,7 +7,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { closeRecovery, checkForRecovery, useRecovery } from '#client/shell/recovery.ts';
 import { Button } from '#client/ui/button.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 function Banner({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
   return (

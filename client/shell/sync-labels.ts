@@ -2,7 +2,7 @@
  * The texts of the sync indicator for each state, and the labels of waiting and refused changes.
  */
 import type { StorageState, SyncStateName, SyncStatus, TextProgress } from '#client/replica/status.ts';
-import { countOf, formatCount, countMemories } from '#client/ui/english.ts';
+import { countOf, formatCount, countMemories } from '#shared/english.ts';
 
 function textsLabel({ here, total, isFull }: TextProgress): string {
   const counted = `${formatCount(here)} of ${formatCount(total)}`;

@@ -22,7 +22,7 @@ import { Button } from '#client/ui/button.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Sheet } from '#client/ui/sheet.tsx';
-import { countMemories } from '#client/ui/english.ts';
+import { countMemories } from '#shared/english.ts';
 
 interface SyncSheetProps {
   status: SyncStatusHandle;

@@ -2,7 +2,7 @@
 import type { BlogData, PostCard } from '#shared/site/content.ts';
 import { Column } from '#client/site/section.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
-import { formatDate } from '#client/ui/english.ts';
+import { formatDate } from '#shared/english.ts';
 import { noonOf } from '#client/ui/local-day.ts';
 
 export function BlogPage({ data }: { data: BlogData & { posts: PostCard[] } }) {

@@ -4,7 +4,7 @@ import { ContentBody } from '#client/site/content-body.tsx';
 import { Column } from '#client/site/section.tsx';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
-import { formatDate } from '#client/ui/english.ts';
+import { formatDate } from '#shared/english.ts';
 import { noonOf } from '#client/ui/local-day.ts';
 
 export function BlogPostPage({ data: post }: { data: PostPage }) {

@@ -1,6 +1,6 @@
 /** Shows the response to a call that a reader of the API reference has sent: status, time, headers and body. */
 import type { ApiOperation } from '#shared/openapi/operations.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 /** Headers that are useful to a reader, in this order. */
 const SHOWN_HEADERS = [

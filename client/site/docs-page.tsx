@@ -4,7 +4,7 @@ import { CallForm } from '#client/site/call-form.tsx';
 import { ContentBody } from '#client/site/content-body.tsx';
 import { TableOfContents } from '#client/site/table-of-contents.tsx';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
-import { formatDate } from '#client/ui/english.ts';
+import { formatDate } from '#shared/english.ts';
 import { noonOf } from '#client/ui/local-day.ts';
 
 export function DocsPage({ data: page }: { data: DocPage }) {

@@ -1,5 +1,5 @@
 /** Dates on public pages in words that stay true while the page is open; the server writes them as days. */
-import { formatMoment } from '#client/ui/english.ts';
+import { formatMoment } from '#shared/english.ts';
 import { relativeAge } from '#client/ui/relative-age.ts';
 
 const TICK_MS = 60_000;

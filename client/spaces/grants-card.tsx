@@ -24,7 +24,7 @@ import { IconButton } from '#client/ui/icon-button.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Select } from '#client/ui/select.tsx';
 import { useActor, useMemberName, useWorkspace } from '#client/workspaces/queries.ts';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 /** A space or a thread with what decides who sees it. */
 interface SharedPlace {

@@ -1,7 +1,7 @@
 /** How many memories a space holds, in words as wide as the placeholder before the number is known. */
 import type { Known } from '#client/replica/use-known.ts';
 import { Skeleton } from '#client/ui/skeleton.tsx';
-import { countMemories } from '#client/ui/english.ts';
+import { countMemories } from '#shared/english.ts';
 
 export function MemoryCount({ count }: { count: Known<number> }) {
   if (count === undefined) return <Skeleton className="h-3 w-18" />;

@@ -6,7 +6,7 @@ import { clsx } from 'clsx';
 import { pathTo } from '#shared/pages.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
-import { countMemories } from '#client/ui/english.ts';
+import { countMemories } from '#shared/english.ts';
 
 /** Fields of the card; the share dialog has these of a space that is not public yet. */
 export type PublicSpaceCardFacts = Pick<

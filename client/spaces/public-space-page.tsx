@@ -18,7 +18,7 @@ import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
 import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
-import { formatCount, countMemories } from '#client/ui/english.ts';
+import { formatCount, countMemories } from '#shared/english.ts';
 
 function Facts({ space }: { space: PublicSpace }) {
   const { workspace, author, memoryCount, updated } = space;

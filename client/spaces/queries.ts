@@ -12,7 +12,7 @@ import { useKnown, type Known } from '#client/replica/use-known.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import type { SpaceContents } from '#client/spaces/share-words.ts';
 import { useActor, useWorkspace } from '#client/workspaces/queries.ts';
-import { countOf, sortedByName } from '#client/ui/english.ts';
+import { countOf, sortedByName } from '#shared/english.ts';
 
 /** All spaces that are not deleted, by name. */
 export function useSpaces(): readonly Space[] {

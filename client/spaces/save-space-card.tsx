@@ -9,7 +9,7 @@ import { SiteIcon } from '#client/shell/site-icon.tsx';
 import { SiteDialog } from '#client/shell/site-dialog.tsx';
 import { buttonStyle } from '#client/ui/button-style.ts';
 import { controlHeight, controlStyle } from '#client/ui/control-style.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 export function SaveSpaceLink({ space }: { space: PublicSpace }) {
   const { pathname } = usePageAddress();

@@ -10,7 +10,7 @@ import { fetchSigned, problemIn } from '#client/call-api.ts';
 import { setBusy } from '#client/shell/busy-form.ts';
 import { openDialog } from '#client/shell/native-dialog.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { formatCount, countMemories } from '#client/ui/english.ts';
+import { formatCount, countMemories } from '#shared/english.ts';
 
 type Place = Pick<Workspace, 'id' | 'name' | 'slug'>;
 

@@ -27,7 +27,7 @@ import { Dialog } from '#client/ui/dialog.tsx';
 import { Switch } from '#client/ui/switch.tsx';
 import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { VisitorQuestions } from '#client/workspaces/visitor-questions-card.tsx';
-import { countMemories } from '#client/ui/english.ts';
+import { countMemories } from '#shared/english.ts';
 
 function ShareSpace({ space }: { space: Space }) {
   const slug = useWorkspaceSlug();

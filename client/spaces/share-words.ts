@@ -1,4 +1,4 @@
-import { countOf, countMemories } from '#client/ui/english.ts';
+import { countOf, countMemories } from '#shared/english.ts';
 /**
  * Sentences of the share dialogs: what becomes visible, in numbers. Pure words.
  */

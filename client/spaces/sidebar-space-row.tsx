@@ -14,7 +14,7 @@ import { useSpaceCount } from '#client/spaces/queries.ts';
 import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { LazyMenu } from '#client/ui/lazy-menu.tsx';
 import type { MenuEntry } from '#client/ui/menu-entry.ts';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 /** Actions of a row; the same object for the life of the sidebar. */
 export interface RowActs {

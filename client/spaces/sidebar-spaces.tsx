@@ -36,7 +36,7 @@ import { ContextMenu } from '#client/ui/context-menu.tsx';
 import { IconButton } from '#client/ui/icon-button.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { LiveRegion } from '#client/ui/live-region.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 interface SidebarSpacesProps {
   collapsed: boolean;

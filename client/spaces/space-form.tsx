@@ -24,7 +24,7 @@ import { Field } from '#client/ui/field.tsx';
 import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Textarea } from '#client/ui/textarea.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 const { shape } = space.row;
 const schema = z.object({

@@ -2,7 +2,7 @@
  * Sentences about spaces that need counting or a table: how much is in one, what deleting one means.
  * Pure words.
  */
-import { countMemories } from '#client/ui/english.ts';
+import { countMemories } from '#shared/english.ts';
 
 /** "12 memories stay in the workspace; 3 of them are in no other space." */
 export function describeSpaceDeletion({ total, onlyHere }: { total: number; onlyHere: number }): string {

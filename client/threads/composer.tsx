@@ -14,7 +14,7 @@ import { useMentionKeys } from '#client/threads/use-mention-keys.tsx';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';
 import { useEnterSends } from '#client/shell/enter-sends.ts';
 import { Textarea } from '#client/ui/textarea.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 interface ComposerProps {
   draftKey: string;

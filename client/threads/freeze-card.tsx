@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { Button } from '#client/ui/button.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 interface FreezeCardProps {
   thread: Thread;

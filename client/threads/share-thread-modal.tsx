@@ -23,7 +23,7 @@ import { GrantsCard } from '#client/spaces/grants-card.tsx';
 import { ShareCard } from '#client/spaces/share-card.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { useActor, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 function Preview({ thread, place }: { thread: Thread; place: string }) {
   return (

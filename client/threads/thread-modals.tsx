@@ -19,7 +19,7 @@ import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Input } from '#client/ui/input.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 interface NameFormProps {
   /** Key of the name's draft until it is saved. */

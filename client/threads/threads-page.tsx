@@ -28,7 +28,7 @@ import { Input } from '#client/ui/input.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { LiveRegion } from '#client/ui/live-region.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 const VIEWS = [
   { value: 'all', label: 'Threads' },

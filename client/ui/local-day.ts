@@ -2,7 +2,7 @@
  * Days of the reader's own calendar: stored moments are in UTC, and a late evening belongs to the day it was lived in.
  * Pure but for the time zone of the device.
  */
-import { formatDate, formatDay, monthName } from '#client/ui/english.ts';
+import { formatDate, formatDay, monthName } from '#shared/english.ts';
 
 /** The day of a moment as `2026-11-21`. */
 export function localDay(at: string | number | Date): string {

@@ -3,7 +3,7 @@
  * paint show the date, since only the reader's clock has "now".
  */
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
-import { formatMoment } from '#client/ui/english.ts';
+import { formatMoment } from '#shared/english.ts';
 import { relativeAge } from '#client/ui/relative-age.ts';
 
 interface RelativeTimeProps {

@@ -14,7 +14,7 @@ import { Button } from '#client/ui/button.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Sheet } from '#client/ui/sheet.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 const POLL_MS = 2_000;
 

@@ -22,7 +22,7 @@ import { Field } from '#client/ui/field.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Select } from '#client/ui/select.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 function Change({ problem, target }: { problem: Problem; target: Membership | undefined }) {
   const replica = useReplica();

@@ -2,7 +2,7 @@
 import type { AuditEvent } from '#shared/audit/audit-event.ts';
 import { POSITIONS } from '#shared/permissions.ts';
 import { VISIBILITIES, VISIBILITY } from '#shared/spaces/visibility.ts';
-import { formatDate } from '#client/ui/english.ts';
+import { formatDate } from '#shared/english.ts';
 import { POSITION_LABELS } from '#client/workspaces/position-words.ts';
 
 /** Events whose former and present value are levels of access. */

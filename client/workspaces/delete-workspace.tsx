@@ -19,7 +19,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
-import { countOf, countMemories } from '#client/ui/english.ts';
+import { countOf, countMemories } from '#shared/english.ts';
 
 function Consequence({ others }: { others: number }) {
   const counts = useCounts();

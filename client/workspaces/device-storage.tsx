@@ -11,7 +11,7 @@ import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Meter } from '#client/ui/meter.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
-import { formatCount } from '#client/ui/english.ts';
+import { formatCount } from '#shared/english.ts';
 
 interface Storage {
   used: number;

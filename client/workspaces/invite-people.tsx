@@ -34,7 +34,7 @@ import { Input } from '#client/ui/input.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import { Select } from '#client/ui/select.tsx';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 const schema = z.object({ email, position: z.enum(INVITED_POSITIONS) });
 type NewInvite = z.input<typeof schema>;

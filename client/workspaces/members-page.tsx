@@ -15,7 +15,7 @@ import { MemberRow } from '#client/workspaces/member-row.tsx';
 import { POSITION_LABELS, POSITION_MEANINGS } from '#client/workspaces/position-words.ts';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { useActor, useCan } from '#client/workspaces/queries.ts';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 interface Emails {
   byUser: ReadonlyMap<string, string>;

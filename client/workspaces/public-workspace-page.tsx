@@ -5,7 +5,7 @@ import { PublicSpaceCard } from '#client/spaces/public-space-card.tsx';
 import { PageLinks } from '#client/shell/page-links.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 import type { PublicWorkspaceData } from '#client/workspaces/public-workspace-data.ts';
-import { countOf } from '#client/ui/english.ts';
+import { countOf } from '#shared/english.ts';
 
 function ThreadRow({ thread }: { thread: PublicThread }) {
   const { id, name, summary, messageCount, updated, workspace } = thread;

@@ -18,7 +18,7 @@ import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { SettingsFrame, SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { useActor, useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
-import { sortedByName } from '#client/ui/english.ts';
+import { sortedByName } from '#shared/english.ts';
 
 interface Place {
   id: GrantResource;

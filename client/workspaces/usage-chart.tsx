@@ -3,7 +3,7 @@
  * No library: thirty rectangles.
  */
 import type { Usage } from '#shared/workspaces/usage.ts';
-import { formatCount, formatDay } from '#client/ui/english.ts';
+import { formatCount, formatDay } from '#shared/english.ts';
 import { noonOf } from '#client/ui/local-day.ts';
 
 const dayName = (day: string): string => formatDay(noonOf(day));

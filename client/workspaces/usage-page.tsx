@@ -14,7 +14,7 @@ import { Button } from '#client/ui/button.tsx';
 import { Meter } from '#client/ui/meter.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
-import { formatCount, formatDay } from '#client/ui/english.ts';
+import { formatCount, formatDay } from '#shared/english.ts';
 import { noonOf } from '#client/ui/local-day.ts';
 
 function Figure({ label, value, detail }: { label: string; value: string; detail?: string }) {

@@ -3,6 +3,7 @@
  * sent. Only proven addresses receive any.
  */
 import { DIGEST, PRODUCT_NAME } from '#shared/constants.ts';
+import { countOf } from '#shared/english.ts';
 import type { Row } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';
 import { channelsFor, type NotificationSettings } from '#shared/notifications/settings.ts';
@@ -81,7 +82,7 @@ export async function mailDigest(
   const rows = (await waitingFor(context, userId, until)).filter((row) => isNews(settings, row));
   if (email !== undefined && rows.length > 0) {
     const shown = rows.slice(0, DIGEST.itemsMax);
-    const title = rows.length === 1 ? '1 new notification' : `${rows.length} new notifications`;
+    const title = countOf(rows.length, 'new notification');
     const left = rows.length - shown.length;
     const claim = { category: 'digest', id: userId } as const;
     await sendUnsubscribable(context, { kind: 'digest', email, claim }, title, [

@@ -1,5 +1,6 @@
 // Public spaces, threads and workspaces as Markdown, for people and programs that prefer text. Pure words; text from
 // people can become neither HTML nor a link of its own making.
+import { countMemories, countOf } from '#shared/english.ts';
 import { pathTo } from '#shared/pages.ts';
 import { escapeMarkdown } from '#shared/markdown/escape-markdown.ts';
 import { safeLink } from '#shared/markdown/safe-link.ts';
@@ -9,7 +10,6 @@ import { memoryPagePath, publicCitationPath, publicSpacePath } from '#shared/cit
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
 import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
-import { countOf } from './shared-things.ts';
 
 export function threadPath({ workspace, id }: PublicThread): string {
   return pathTo('public_thread', { workspace_slug: workspace.slug, thread_id: id });
@@ -75,7 +75,7 @@ export function spaceMarkdown(space: PublicSpace, memories: PublicMemory[], orig
     const from = space.publishText && source !== undefined ? ` (<${source}>)` : '';
     return `- ${name}${from}${text ? `: ${escapeMarkdown(text)}` : ''}`;
   });
-  const count = countOf(space.memoryCount, 'memory', 'memories');
+  const count = countMemories(space.memoryCount);
   const facts = `${count} in ${escapeMarkdown(space.workspace.name)}, ${origin}${publicSpacePath(space)}`;
   return [...headOf({ ...space, facts }), ...lines, ...moreThan(lines.length, space.memoryCount), ''].join(
     '\n',
@@ -97,7 +97,7 @@ export function threadMarkdown(thread: PublicThread, messages: PublicMessage[], 
     }),
     ...(citations.length > 0 ? [''] : []),
   ]);
-  const count = countOf(thread.messageCount, 'message', 'messages');
+  const count = countOf(thread.messageCount, 'message');
   const facts = `${count} in ${escapeMarkdown(thread.workspace.name)}, ${origin}${threadPath(thread)}`;
   const head = headOf({ name: thread.name, description: thread.summary, facts });
   return [...head, ...blocks, ...moreThan(messages.length, thread.messageCount), ''].join('\n');
@@ -108,11 +108,7 @@ export function workspaceMarkdown(
   { spaces, threads }: { spaces: PublicSpace[]; threads: PublicThread[] },
   origin: string,
 ): string {
-  const facts = `${countOf(workspace.spaceCount, 'public space', 'public spaces')} and ${countOf(
-    workspace.threadCount,
-    'public thread',
-    'public threads',
-  )}, ${origin}${workspacePath(workspace)}`;
+  const facts = `${countOf(workspace.spaceCount, 'public space')} and ${countOf(workspace.threadCount, 'public thread')}, ${origin}${workspacePath(workspace)}`;
   const list = (title: string, lines: string[]) =>
     lines.length > 0 ? [`## ${title}`, '', ...lines, ''] : [];
   return [

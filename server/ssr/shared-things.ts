@@ -7,6 +7,7 @@ import {
   type PlacedMemory,
   type PublicMemory,
 } from '#shared/memories/public-memory.ts';
+import { countMemories } from '#shared/english.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { matchPage } from '#shared/page-match.ts';
 import type { CallApi } from '#shared/site/render.ts';
@@ -92,18 +93,13 @@ export async function listedIn(callApi: CallApi, { id }: PublicWorkspace, most: 
   return { spaces: spaces ?? [], threads: threads ?? [] };
 }
 
-/** "1 memory", "12 memories". */
-export function countOf(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** Words for the preview picture of a shared page, undefined when the public does not reach it. */
 export async function previewOf(path: string, callApi: CallApi): Promise<PreviewWords | undefined> {
   const match = matchPage(path);
   if (match?.name === 'public_space') {
     const space = await findSpace(callApi, match.params);
     if (!space) return undefined;
-    const text = space.description || countOf(space.memoryCount, 'memory', 'memories');
+    const text = space.description || countMemories(space.memoryCount);
     return { title: space.name, text, eyebrow: space.workspace.name };
   }
   if (match?.name === 'public_memory') {

@@ -154,10 +154,10 @@ async function addTokens(
     where "workspaceId" = ${workspaceId} and "day" = ${day}::date`.execute(db);
 }
 
-const monthName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 function nextMonth(now: Date): string {
-  return monthName.format(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
+  return dayAndMonth.format(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
 }
 
 /** Note above an answer that falls back to passages because the limit is reached. */

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { displayName } from '#shared/accounts/display-name.ts';
 import { authorize, requireRow } from '#shared/define/access.ts';
+import { countOf } from '#shared/english.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
@@ -279,10 +280,6 @@ async function handOnPrivateThings(tx: ServerTx, from: Id<'user'>, to: Id<'user'
     title: 'You received the private content of a former member',
     priority: 'medium',
     subject: from,
-    body: `You now own ${counted(counts.space, 'private space')} and ${counted(counts.thread, 'private thread')}.`,
+    body: `You now own ${countOf(counts.space, 'private space')} and ${countOf(counts.thread, 'private thread')}.`,
   });
-}
-
-function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

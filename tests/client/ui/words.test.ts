@@ -9,7 +9,7 @@ import {
   formatMoment,
   sortedByName,
   weekdayName,
-} from '#client/ui/english.ts';
+} from '#shared/english.ts';
 import { keyCaps, spokenKeys } from '#client/ui/key-names.ts';
 import { safeLink } from '#shared/markdown/safe-link.ts';
 import { relativeAge } from '#client/ui/relative-age.ts';
