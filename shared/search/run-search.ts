@@ -2,7 +2,8 @@
  * One search over all segments. Several words must all match; while few memories have them all, the best of those that
  * have some are included by their score, as are misspellings of rare words. A single word is searched as typed, then
  * misspelt, and finally as a part of titles. A question tolerates more missing words, counts words that are used alike where
- * `WordVectors` are given, and is searched twice; see `relevance-feedback.ts`. Ranks across segments; `segment-search.ts` reads postings.
+ * `WordVectors` are given, and is searched twice; see `relevance-feedback.ts`. Ranks across segments; `segment-search.ts`
+ * reads postings.
  */
 import { planSearch, type SearchPlan } from '../memories/search-plan.ts';
 import type { HighlightWords } from '../memories/search-snippet.ts';
@@ -27,7 +28,7 @@ import { termAt } from './term-table.ts';
 import { subjectOf } from './question.ts';
 import { feedbackWords, FEEDBACK } from './relevance-feedback.ts';
 import { createTopHits, type RawHit } from './top-hits.ts';
-import { CLEAR_LIKENESS, type WordVectors } from './word-vectors.ts';
+import { CLEAR_LIKENESS, COMPARED_MAX, type WordVectors } from './word-vectors.ts';
 
 /** Options of a search beside the query, as plain data. */
 export interface SearchRequest extends SearchConditions {
@@ -167,7 +168,7 @@ function withSimilar(
   const stems = new Set(slots.map(({ stem }) => stem));
   return slots.map((slot, place) => {
     const factor = frequencies[place] === 0 ? SIMILAR_FACTORS.missing : SIMILAR_FACTORS.found;
-    const words = slot.stem === undefined ? [] : vectors.similarTo(slot.stem);
+    const words = slot.stem === undefined || place >= COMPARED_MAX ? [] : vectors.similarTo(slot.stem);
     const similar = words
       .filter(({ stem }) => !stems.has(stem))
       .map((word) => ({ ...word, factor: factor * word.likeness }));

@@ -16,6 +16,8 @@ const MOST = 40;
 const LEAST = 0.45;
 /** From here on a reader sees why one word stands for the other, and it is marked; less like ones only support. */
 export const CLEAR_LIKENESS = 0.25;
+/** Words of one question that are compared, which takes about a millisecond each; a long text has enough words of its own. */
+export const COMPARED_MAX = 16;
 /** Two values share a byte, each from -7 to 7 with this added. */
 const ZERO = 8;
 const HEAD_BYTES = 8;

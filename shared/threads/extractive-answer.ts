@@ -7,7 +7,7 @@ import type { Id } from '../ids.ts';
 import { escapeMarkdown } from '../markdown/escape-markdown.ts';
 import { RANK_OFFSET } from '../search/embedding-limits.ts';
 import { stemOf } from '../search/stem.ts';
-import type { WordVectors } from '../search/word-vectors.ts';
+import { COMPARED_MAX, type WordVectors } from '../search/word-vectors.ts';
 import { termsOf } from '../memories/text-analysis.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { askedStems } from './question-words.ts';
@@ -132,7 +132,7 @@ function nearPlace({ source, passage }: Candidate): number | undefined {
 
 function worthFor(stems: readonly string[], vectors: WordVectors | undefined): Worth {
   const worth = new Map(stems.map((stem) => [stem, [{ asked: stem, share: 1 }]]));
-  for (const asked of stems)
+  for (const asked of stems.slice(0, COMPARED_MAX))
     for (const { stem, likeness } of vectors?.similarTo(asked) ?? []) {
       // A word of the question counts for itself.
       if (stems.includes(stem)) continue;

@@ -1,8 +1,9 @@
 /** Words that are used alike: the file of them, and what questions find by it. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { LIMITS } from '#shared/constants.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
 import { stemOf } from '#shared/search/stem.ts';
-import { CLEAR_LIKENESS, WordVectors } from '#shared/search/word-vectors.ts';
+import { CLEAR_LIKENESS, COMPARED_MAX, WordVectors } from '#shared/search/word-vectors.ts';
 import { extractAnswer } from '#shared/threads/extractive-answer.ts';
 import { newId } from '#shared/ids.ts';
 import { readWordVectors } from '#server/search/word-vectors.ts';
@@ -71,6 +72,17 @@ describe('a question', () => {
     const faint = SearchIndex.build([makeDocument('faint', { notes: 'An old coat' })]);
     const { hits } = faint.search('how long does the violin lesson take', { wordVectors: vectors });
     expect(hits).toEqual([]);
+  });
+
+  it('of many words has the first of them compared', () => {
+    const compare = vi.spyOn(vectors, 'similarTo');
+    const long = Array.from({ length: 2_000 }, (_, place) => `word${place}`).join(' ');
+    const source = { id: newId('memory'), title: 'Loft', texts: ['The landlord wants 640 euros.'], score: 1 };
+    index.search(long.slice(0, LIMITS.searchQuery), { wordVectors: vectors });
+    expect(compare).toHaveBeenCalledTimes(COMPARED_MAX);
+    extractAnswer(long, [source], { wordVectors: vectors });
+    expect(compare).toHaveBeenCalledTimes(2 * COMPARED_MAX);
+    compare.mockRestore();
   });
 
   it('is not what keywords are: they find what has them', () => {
