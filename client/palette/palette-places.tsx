@@ -12,7 +12,7 @@ import { MarkedText } from '#client/shell/marked-text.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { useSpaces } from '#client/spaces/queries.ts';
-import { startThread } from '#client/threads/actions.ts';
+import { useBeginThread } from '#client/threads/begin-thread.ts';
 import { threadWords, useThreadMatches } from '#client/threads/queries.ts';
 import { useCan, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
@@ -100,19 +100,10 @@ export function PaletteNote({ children }: { children: string }) {
   return <p className="px-2.5 py-2.5 text-xs text-ink-muted">{children}</p>;
 }
 
-function useAsk(): (text: string) => Promise<void> {
-  const navigate = useNavigate();
-  const slug = useWorkspaceSlug();
-  return async (text) => {
-    const id = await startThread(text);
-    if (id) await navigate(pathTo('thread', { workspace_slug: slug, thread_id: id }));
-  };
-}
-
 /** The `?` mode: starts a thread with the question, or opens the thread with the same question. */
 export function AskRows({ text, done }: GroupProps) {
   const can = useCan();
-  const ask = useAsk();
+  const ask = useBeginThread();
   return (
     <>
       {can('thread.create') && text !== '' && (
@@ -135,7 +126,7 @@ export function AskRows({ text, done }: GroupProps) {
 /** Actions for text that matches no command. */
 export function Fallbacks({ text, done }: GroupProps) {
   const can = useCan();
-  const ask = useAsk();
+  const ask = useBeginThread();
   if (!can('memory.create') && !can('thread.create')) return null;
   return (
     <PaletteGroup heading="With these words">

@@ -3,21 +3,24 @@
  * title. Also closes the modals of the previous page, and applies a newer build if one is waiting.
  */
 import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { applyWhenIdle } from '#client/shell/build-watch.ts';
+import { goesOnWriting } from '#client/shell/go-on-writing.ts';
 import { closeModalsForNavigation } from '#client/shell/modals.ts';
 
-function focusPage(): void {
-  const target =
-    document.querySelector<HTMLElement>('main h1, h1') ?? document.querySelector<HTMLElement>('main');
+function focusPage(isWriting: boolean): void {
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+  const target = (isWriting ? find('main textarea') : null) ?? find('main h1, h1') ?? find('main');
   if (!target) return;
-  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+  if (target.tabIndex < 0 && !target.hasAttribute('tabindex')) target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }
 
 /** Once in the root; silent for the first page, which the browser announces itself. */
 export function RouteAnnouncer() {
-  const { pathname, hash } = useLocation();
+  const { pathname, hash, state } = useLocation();
+  // Whoever comes back to a thread reads it.
+  const isWriting = useNavigationType() !== NavigationType.Pop && goesOnWriting(state);
   const [title, setTitle] = useState('');
   const last = useRef(pathname);
   useEffect(() => {
@@ -26,12 +29,12 @@ export function RouteAnnouncer() {
     closeModalsForNavigation();
     // One frame later the new page has written its title and heading.
     const frame = requestAnimationFrame(() => {
-      if (hash === '') focusPage();
+      if (hash === '') focusPage(isWriting);
       setTitle(document.title);
       applyWhenIdle();
     });
     return () => cancelAnimationFrame(frame);
-  }, [pathname, hash]);
+  }, [pathname, hash, isWriting]);
   return (
     <output aria-live="polite" className="sr-only">
       {title}

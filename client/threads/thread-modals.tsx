@@ -6,7 +6,8 @@ import { useState, type FormEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { LIMITS, SYNC, TRASH_DAYS } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
-import { removeThread, renameThread, startThread } from '#client/threads/actions.ts';
+import { removeThread, renameThread } from '#client/threads/actions.ts';
+import { useBeginThread } from '#client/threads/begin-thread.ts';
 import { Composer } from '#client/threads/composer.tsx';
 import { newThreadDraft, useMessages, useThread, useThreadRights } from '#client/threads/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
@@ -71,15 +72,13 @@ function NameForm({ draftKey, initial: stored, submit, close, save }: NameFormPr
 
 /** The composer of the page of a new thread, over any page: both show the same draft. */
 function NewThread({ close }: { close: () => void }) {
-  const navigate = useNavigate();
   const slug = useWorkspaceSlug();
   const { userId } = useActor();
+  const beginThread = useBeginThread();
   const begin = async (content: string) => {
-    const id = await startThread(content);
-    if (id === undefined) return false;
-    close();
-    await navigate(pathTo('thread', { workspace_slug: slug, thread_id: id }));
-    return true;
+    const isStored = await beginThread(content);
+    if (isStored) close();
+    return isStored;
   };
   return <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />;
 }

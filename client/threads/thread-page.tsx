@@ -14,14 +14,14 @@ import {
   Undo2,
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
-import { pathTo } from '#shared/pages.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useFirstSync, useSyncStatus } from '#client/replica/use-sync-status.ts';
-import { restoreThread, sendMessage, startThread } from '#client/threads/actions.ts';
+import { restoreThread, sendMessage } from '#client/threads/actions.ts';
+import { useBeginThread } from '#client/threads/begin-thread.ts';
 import { Composer } from '#client/threads/composer.tsx';
 import { EXPORT_LABELS, exportThread } from '#client/threads/export-thread.ts';
 import {
@@ -250,18 +250,11 @@ export function ThreadPage() {
 
 /** The page of a new thread, which is created with its first message. */
 export function NewThreadPage() {
-  const navigate = useNavigate();
   const slug = useWorkspaceSlug();
   const { userId } = useActor();
   const can = useCan();
   usePageTitle('New thread');
-  const begin = async (content: string) => {
-    const id = await startThread(content);
-    if (id) {
-      await navigate(pathTo('thread', { workspace_slug: slug, thread_id: id }), { replace: true });
-    }
-    return id !== undefined;
-  };
+  const begin = useBeginThread({ replace: true });
   const may = can('thread.create');
   if (may === false) return <MissingPage />;
   return (

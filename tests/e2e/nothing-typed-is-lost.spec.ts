@@ -45,6 +45,13 @@ test('half a thought survives a reload in every field', async ({ page, server, c
   await message.fill('Half a question');
   await page.reload();
   await expect(message).toHaveValue('Half a question');
+
+  // The thread opens with its field ready: the next letters are no shortcuts.
+  await message.press('Enter');
+  const field = page.getByRole('textbox', { name: 'Message in Half a question' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('Choose well');
+  await expect(field).toHaveValue('Choose well');
 });
 
 test('half a name survives a reload in the forms of a new account @long', async ({
