@@ -68,9 +68,9 @@ export interface SearchResult {
 const FEW_HITS = 3;
 const EVERYTHING: NearBest = { share: 0, least: 0, bestKnown: 0 };
 /** A memory that lacks words must score at least this share of the best one. */
-const NEAR = { share: 0.5, least: 0 } as const;
-/** The same for questions, where many memories may be relevant: the first ten are shown whatever their score. */
-const QUESTION = { share: 0.25, least: 10 } as const;
+const NEAR = { share: 0.5, least: 0, faint: 0 } as const;
+/** The same for questions, where many memories may be relevant: the first ten need no more than the faint share. */
+const QUESTION = { share: 0.25, least: 10, faint: 0.07 } as const;
 /** Upper bound of partial matches, more than a person looks through. */
 const NEAR_LIMIT = 500;
 const LIMIT_DEFAULT = 50;
@@ -205,11 +205,11 @@ function near(
   exact: SearchResult,
   loose: SearchResult,
   limit: number,
-  { share, least }: Omit<NearBest, 'bestKnown'>,
+  { share, least, faint }: typeof NEAR | typeof QUESTION,
 ): SearchResult {
-  const floor = (loose.hits[0]?.score ?? 0) * share;
+  const best = loose.hits[0]?.score ?? 0;
   const whole = new Set(exact.hits.map(({ id }) => id));
-  const close = loose.hits.filter(({ score }, place) => place < least || score >= floor);
+  const close = loose.hits.filter(({ score }, place) => score >= best * (place < least ? faint : share));
   const hits = close.map((hit) => (whole.has(hit.id) ? { ...hit, match: 'all' as const } : hit));
   const found = new Set(close.map(({ id }) => id));
   hits.push(...exact.hits.filter(({ id }) => !found.has(id)));
