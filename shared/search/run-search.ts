@@ -68,9 +68,11 @@ export interface SearchResult {
 const FEW_HITS = 3;
 const EVERYTHING: NearBest = { share: 0, least: 0, bestKnown: 0 };
 /** A memory that lacks words must score at least this share of the best one. */
-const NEAR = { share: 0.5, least: 0, faint: 0 } as const;
-/** The same for questions, where many memories may be relevant: the first ten need no more than the faint share. */
-const QUESTION = { share: 0.25, least: 10, faint: 0.07 } as const;
+const NEAR = { share: 0.5, least: 0 } as const;
+/** The same for questions, where many memories may be relevant: the first ten are shown whatever their score. */
+const QUESTION = { share: 0.25, least: 10 } as const;
+/** One that shares nothing with the question but words of other memories must score this share of the best one. */
+const FAINT = 0.07;
 /** Upper bound of partial matches, more than a person looks through. */
 const NEAR_LIMIT = 500;
 const LIMIT_DEFAULT = 50;
@@ -151,7 +153,9 @@ function searchQuestion(
   const bestKnown = first.raw[0]?.score ?? 0;
   const again = { ...search, slots: [...weighed, ...added], near: { ...QUESTION, bestKnown } };
   const second = searchInMode(segments, again, options);
-  const found = { ...second, hits: withFirst(second.hits, first.hits[0]), highlight: first.highlight };
+  const faint = FAINT * (second.hits[0]?.score ?? 0);
+  const told = second.hits.filter(({ id, score }) => score >= faint || first.clear.has(id));
+  const found = { ...second, hits: withFirst(told, first.hits[0]), highlight: first.highlight };
   return near(exact, found, limit, QUESTION);
 }
 
@@ -180,9 +184,13 @@ function withSimilar(
 const OTHER_WORDS_SHARE = 0.13;
 
 /** Without the memories in which only faintly similar words are, and few of them. */
-function searchClear(segments: readonly Segment[], search: ModeSearch, options: SearchOptions): ModeResult {
+function searchClear(
+  segments: readonly Segment[],
+  search: ModeSearch,
+  options: SearchOptions,
+): ModeResult & { clear: ReadonlySet<string> } {
   const wide = searchInMode(segments, search, options);
-  if (!options.wordVectors) return wide;
+  if (!options.wordVectors) return { ...wide, clear: new Set(wide.hits.map(({ id }) => id)) };
   const slots = search.slots.map((slot) => ({
     ...slot,
     similar: slot.similar.filter(({ likeness }) => likeness >= CLEAR_LIKENESS),
@@ -191,7 +199,7 @@ function searchClear(segments: readonly Segment[], search: ModeSearch, options: 
   const floor = OTHER_WORDS_SHARE * wide.impacts.reduce((sum, impact) => sum + impact, 0);
   const kept = wide.hits.map(({ id, score }) => clear.has(id) || score >= floor);
   const hits = wide.hits.filter((_, place) => kept[place]);
-  return { ...wide, hits, raw: wide.raw.filter((_, place) => kept[place]), total: hits.length };
+  return { ...wide, hits, raw: wide.raw.filter((_, place) => kept[place]), total: hits.length, clear };
 }
 
 /** Keeps the best match of the original query first: feedback only orders the others, and may be wrong. */
@@ -205,11 +213,11 @@ function near(
   exact: SearchResult,
   loose: SearchResult,
   limit: number,
-  { share, least, faint }: typeof NEAR | typeof QUESTION,
+  { share, least }: Omit<NearBest, 'bestKnown'>,
 ): SearchResult {
-  const best = loose.hits[0]?.score ?? 0;
+  const floor = (loose.hits[0]?.score ?? 0) * share;
   const whole = new Set(exact.hits.map(({ id }) => id));
-  const close = loose.hits.filter(({ score }, place) => score >= best * (place < least ? faint : share));
+  const close = loose.hits.filter(({ score }, place) => place < least || score >= floor);
   const hits = close.map((hit) => (whole.has(hit.id) ? { ...hit, match: 'all' as const } : hit));
   const found = new Set(close.map(({ id }) => id));
   hits.push(...exact.hits.filter(({ id }) => !found.has(id)));

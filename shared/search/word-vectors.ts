@@ -1,6 +1,7 @@
 /**
  * Which English words are used alike: for each of some thousand words a vector, from how it is used in a large body of text
- * (GloVe: Pennington, Socher and Manning, 2014). A question finds by it what was written in other words. Pure.
+ * (GloVe: Pennington, Socher and Manning, 2014) and what it means for a sentence (Universal Sentence Encoder: Cer et al., 2018).
+ * A question finds by it what was written in other words. Pure.
  */
 import { stemOf } from './stem.ts';
 
@@ -13,7 +14,7 @@ export interface SimilarWord {
 
 /** Most similar words of one word, and the least cosine of the two. */
 const MOST = 40;
-const LEAST = 0.45;
+const LEAST = 0.4;
 /** From here on a reader sees why one word stands for the other, and it is marked; less like ones only support. */
 export const CLEAR_LIKENESS = 0.25;
 /** Words of one question that are compared, which takes about a millisecond each; a long text has enough words of its own. */
