@@ -3,7 +3,8 @@
  * the navigation, and its address shows not found. A skeleton replaces both until the permissions are known.
  */
 import { clsx } from 'clsx';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { pathTo, type PageName } from '#shared/pages.ts';
 import type { Action } from '#shared/permissions.ts';
@@ -12,6 +13,8 @@ import { MissingPage } from '#client/shell/missing-page.tsx';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { usePageTitle } from '#client/shell/page-title.ts';
+import { Button } from '#client/ui/button.tsx';
+import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 import { useCan, useWorkspace, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
@@ -48,63 +51,75 @@ const GROUPS: readonly { name: string; places: readonly Place[] }[] = [
   },
 ];
 
-/** Beside the page, or above it where there is no room: a row that scrolls. */
-const WAY =
-  'flex gap-6 overflow-x-auto border-b border-line lg:sticky lg:top-18 lg:flex-col lg:self-start lg:overflow-visible lg:border-0';
-
-function Way({ title }: { title: string }) {
+/** The pages that a person may see, or undefined while that is not known. */
+function usePlaces(): { name: string; links: { label: string; to: string; end: boolean }[] }[] | undefined {
   const params = { workspace_slug: useWorkspaceSlug() };
   const can = useCan();
-  const isKnown = can('workspace.read') !== undefined;
-  // On a phone the links are wider than the window: the present one is scrolled into view.
-  const links = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const nav = links.current;
-    const present = nav?.querySelector('[aria-current=page]');
-    if (!nav || !present) return;
-    const [outer, inner] = [nav.getBoundingClientRect(), present.getBoundingClientRect()];
-    nav.scrollBy({ left: inner.left + inner.width / 2 - (outer.left + outer.width / 2) });
-  }, [title, isKnown]);
-  if (!isKnown) {
+  if (can('workspace.read') === undefined) return undefined;
+  return GROUPS.map(({ name, places }) => ({
+    name,
+    links: places
+      .filter(({ action }) => action === undefined || can(action))
+      .map(({ page, label }) => ({ label, to: pathTo(page, params), end: page === 'settings' })),
+  }));
+}
+
+/** The other pages: beside the page, or in a menu above it where there is no room. */
+function Way() {
+  const groups = usePlaces();
+  if (!groups) {
     return (
       <SkeletonGroup label="Opening the workspace">
-        <div className="flex h-9 items-center gap-5 lg:h-auto lg:flex-col lg:items-start lg:py-3 pointer-coarse:h-11">
+        <div className="flex h-12 items-center gap-5 lg:h-auto lg:flex-col lg:items-start lg:py-3 pointer-coarse:h-13">
           {['a', 'b', 'c', 'd', 'e'].map((key) => (
-            <Skeleton key={key} className="h-3.5 w-16" />
+            <Skeleton key={key} className="h-3.5 w-16 max-lg:not-first:hidden" />
           ))}
         </div>
       </SkeletonGroup>
     );
   }
   return (
-    <nav ref={links} aria-label="Settings" className={WAY}>
-      {GROUPS.map(({ name, places }) => (
-        <div key={name}>
-          <p aria-hidden className="px-3 pb-1.5 text-xs font-medium text-ink-faint max-lg:hidden">
-            {name}
-          </p>
-          <ul aria-label={name} className="flex gap-5 lg:flex-col lg:gap-0.5">
-            {places.map(
-              ({ page, label, action }) =>
-                (action === undefined || can(action)) && (
-                  <li key={page}>
-                    <NavLink to={pathTo(page, params)} end={page === 'settings'} className={LINK}>
-                      {label}
-                    </NavLink>
-                  </li>
-                ),
-            )}
-          </ul>
-        </div>
-      ))}
-    </nav>
+    <>
+      <div className="pt-2 lg:hidden">
+        <DropdownMenu
+          align="start"
+          trigger={
+            <Button variant="secondary" className="w-full sm:w-auto">
+              All settings
+              <ChevronDown />
+            </Button>
+          }
+          entries={groups.flatMap(({ name, links }) => [
+            { kind: 'heading', label: name },
+            ...links.map(({ label, to }) => ({ kind: 'link' as const, label, to })),
+          ])}
+        />
+      </div>
+      <nav aria-label="Settings" className="flex flex-col gap-6 self-start max-lg:hidden lg:sticky lg:top-18">
+        {groups.map(({ name, links }) => (
+          <div key={name}>
+            <p aria-hidden className="px-3 pb-1.5 text-xs font-medium text-ink-faint">
+              {name}
+            </p>
+            <ul aria-label={name} className="flex flex-col gap-0.5">
+              {links.map(({ label, to, end }) => (
+                <li key={to}>
+                  <NavLink to={to} end={end} className={LINK}>
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </>
   );
 }
 
 const LINK = clsx(
-  'flex h-9 shrink-0 items-center border-b-2 border-transparent text-sm font-medium whitespace-nowrap text-ink-muted hover:text-ink focus-visible:outline-offset-[-2px] pointer-coarse:h-11',
-  'aria-[current=page]:text-ink max-lg:aria-[current=page]:border-primary',
-  'lg:h-8 lg:rounded-control lg:border lg:px-3 lg:aria-[current=page]:border-line lg:aria-[current=page]:bg-sunk',
+  'flex h-8 items-center rounded-control border border-transparent px-3 text-sm font-medium text-ink-muted hover:text-ink',
+  'focus-visible:outline-offset-[-2px] aria-[current=page]:border-line aria-[current=page]:bg-sunk aria-[current=page]:text-ink pointer-coarse:h-11',
 );
 
 /** The page with the way to the others; `title` is the page's own name. */
@@ -114,7 +129,7 @@ export function SettingsFrame({ title, children }: { title: string; children: Re
     <>
       <PageBar title={title} />
       <div className="column grid gap-x-12 pb-28 md:pb-16 lg:grid-cols-[10rem_minmax(0,1fr)] lg:pt-4">
-        <Way title={title} />
+        <Way />
         <div className="flex min-w-0 flex-col gap-8 pt-6 *:max-w-2xl lg:pt-2">{children}</div>
       </div>
     </>
