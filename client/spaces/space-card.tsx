@@ -55,10 +55,10 @@ export function SpaceCard({ space, count, selected, selecting, onSelect }: Space
             </Link>
           </h2>
           <p className="line-clamp-2 break-words text-ink-muted">{space.description}</p>
-          <p className="mt-auto flex flex-wrap items-center gap-x-2 pt-2 text-xs whitespace-nowrap text-ink-faint">
+          <p className="mt-auto flex items-center gap-x-1.5 pt-2 text-xs whitespace-nowrap text-ink-faint">
             <MemoryCount count={count} />
             <span className="ms-auto">
-              <VisibilityMark visibility={space.visibility} wordless={space.visibility === 'workspace'} />
+              <VisibilityMark visibility={space.visibility} wordless />
             </span>
           </p>
         </div>

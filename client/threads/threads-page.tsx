@@ -45,10 +45,12 @@ function isVisitors(thread: Thread): boolean {
 
 function Begin() {
   const slug = useWorkspaceSlug();
-  const can = useCan();
-  if (!can('thread.create')) return null;
+  const may = useCan()('thread.create');
+  if (may === false) return null;
   return (
     <LinkButton
+      // It has its place before that is known, so that nothing beside it moves.
+      className={may ? '' : 'invisible'}
       to={pathTo('thread_new', { workspace_slug: slug })}
       size="sm"
       variant="primary"
