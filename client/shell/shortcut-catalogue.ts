@@ -57,7 +57,7 @@ export const SHORTCUTS = {
   'list.layout': { keys: ['v'], label: 'Next layout', group: 'Lists' },
   'space.up': {
     keys: ['Alt+ArrowUp'],
-    label: 'Move the space up, in the sidebar',
+    label: 'Move the space up',
     group: 'Lists',
     repeat: true,
   },

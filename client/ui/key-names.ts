@@ -2,7 +2,10 @@
  * Turns a key binding in tinykeys syntax into the labels printed on key caps, for Apple keyboards and all others.
  */
 
+const ARROWS = { ArrowUp: '↑', ArrowDown: '↓' } as const;
+
 const APPLE: Readonly<Record<string, string>> = {
+  ...ARROWS,
   $mod: '⌘',
   Meta: '⌘',
   Shift: '⇧',
@@ -13,6 +16,7 @@ const APPLE: Readonly<Record<string, string>> = {
 };
 
 const OTHER: Readonly<Record<string, string>> = {
+  ...ARROWS,
   $mod: 'Ctrl',
   Control: 'Ctrl',
   Escape: 'Esc',
@@ -25,6 +29,8 @@ const SPOKEN: Readonly<Record<string, string>> = {
   '⌥': 'Option',
   '⌃': 'Control',
   '↵': 'Enter',
+  '↑': 'Up',
+  '↓': 'Down',
 };
 
 /** Whether this keyboard has a Command key; false where there is no browser. */

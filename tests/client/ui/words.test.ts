@@ -122,6 +122,8 @@ describe('key caps', () => {
     expect(keyCaps('$mod+Shift+l', true)).toEqual([['⌘', '⇧', 'L']]);
     expect(spokenKeys('$mod+Shift+l', true)).toBe('Command Shift L');
     expect(spokenKeys('g h', false)).toBe('G then H');
+    expect(keyCaps('Alt+ArrowUp', false)).toEqual([['Alt', '↑']]);
+    expect(spokenKeys('Alt+ArrowDown', true)).toBe('Option Down');
   });
 });
 
