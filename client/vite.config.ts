@@ -75,8 +75,9 @@ const FONT_PRELOAD = {
   crossorigin: true,
 } as const;
 
+/** Of every page; few pages have emphasis. */
 function fontsOf(bundle: Bundle): string[] {
-  return Object.keys(bundle).filter((file) => file.endsWith('.woff2'));
+  return Object.keys(bundle).filter((file) => file.endsWith('.woff2') && !file.includes('italic'));
 }
 
 /**

@@ -5,7 +5,8 @@ import { DARK_WITHOUT_SCRIPT } from '#shared/site/dark-styles.ts';
 import type { RenderedPage } from '#shared/site/render.ts';
 
 const STYLESHEET = /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/;
-const FONT = /\/assets\/[\w.-]+\.woff2/g;
+/** The fonts of every page; few pages have emphasis. */
+const FONT = /\/assets\/(?![\w.-]*italic)[\w.-]+\.woff2/g;
 /** Speculation rules run no script, but need a hash all the same. */
 const INLINE_SCRIPT = /<script(?: type="speculationrules")?>([\s\S]*?)<\/script>/g;
 
