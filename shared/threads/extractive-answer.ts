@@ -39,7 +39,7 @@ export interface ExtractiveAnswer {
 /** Constants of BM25, and what a word in a title or heading, and one used exactly alike, counts beside one in the passage. */
 const RANK = { k1: 1.2, b: 0.5, heading: 0.7, title: 0.8, similar: 0.7 } as const;
 /** A memory that the search put first counts so much more than the last. */
-const SEARCH_SHARE = 0.6;
+const SEARCH_SHARE = 0.8;
 /** A passage without a word of the question must say this share of it in other words. */
 const OTHER_WORDS_SHARE = 0.06;
 /** How many passages are chosen, in all and of one memory, and what share of the best one's score they need. */
@@ -49,7 +49,9 @@ export interface PassageChoice {
   nearBest: number;
 }
 /** Limits of an answer; a passage far behind the best one only distracts. */
-const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.2 };
+const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.1 };
+/** What a passage counts behind each better one of the same memory: another memory says more than the same one again. */
+const AGAIN = 0.5;
 
 interface CountedText {
   /** How often a stem of the question is said, or in part what is used like it. */
@@ -194,9 +196,15 @@ function chooseFrom<C extends { score: number; source: AnswerSource; passage: Pa
   { most, perMemory, nearBest }: PassageChoice,
 ): C[] {
   const floor = (ranked[0]?.score ?? 0) * nearBest;
+  const better = new Map<string, number>();
+  const spread = ranked.map((candidate) => {
+    const count = better.get(candidate.source.id) ?? 0;
+    better.set(candidate.source.id, count + 1);
+    return { candidate, score: candidate.score * AGAIN ** count };
+  });
   const chosen: C[] = [];
-  for (const candidate of ranked) {
-    if (chosen.length === most || candidate.score < floor) break;
+  for (const { candidate, score } of spread.toSorted((one, other) => other.score - one.score)) {
+    if (chosen.length === most || score < floor) break;
     const ofSame = chosen.filter(({ source }) => source.id === candidate.source.id);
     const isRepeat = chosen.some(({ passage }) => passage.text === candidate.passage.text);
     if (ofSame.length < perMemory && !isRepeat) chosen.push(candidate);
