@@ -19,7 +19,7 @@ function focusPage(isWriting: boolean): void {
 /** Once in the root; silent for the first page, which the browser announces itself. */
 export function RouteAnnouncer() {
   const { pathname, hash, state } = useLocation();
-  // Whoever comes back to a thread reads it.
+  // People go back to a thread to read it.
   const isWriting = useNavigationType() !== NavigationType.Pop && goesOnWriting(state);
   const [title, setTitle] = useState('');
   const last = useRef(pathname);

@@ -87,8 +87,8 @@ function readWordNet(folder: string): { commonStems: Set<string>; names: Set<str
 const noise = (one: number, other: number): number =>
   (Math.sin(one * 78.233 + other * 12.9898) * 43_758.5453) % 1;
 
-/** Makes them a unit long and a right angle to each other (Gram and Schmidt). */
-function straighten(vectors: readonly Vector[]): Vector[] {
+/** Unit vectors at right angles to each other that span the same space (Gram-Schmidt). */
+function orthonormalise(vectors: readonly Vector[]): Vector[] {
   const straight: Vector[] = [];
   for (const vector of vectors) {
     const rest = vector.slice();
@@ -113,7 +113,7 @@ function strongestDirections(vectors: readonly Vector[], count: number): Vector[
     Float64Array.from({ length: size }, (__, place) => noise(at, place)),
   );
   for (let round = 0; round < ROUNDS; round += 1)
-    directions = straighten(
+    directions = orthonormalise(
       directions.map((direction) => Float64Array.from(covariance, (row) => product(row, direction))),
     );
   return directions;
@@ -148,7 +148,7 @@ async function encode(words: readonly string[], load: NodeJS.Require): Promise<V
  */
 function reduce(vectors: readonly Vector[]): Vector[] {
   const directions = strongestDirections(vectors, DIMENSIONS);
-  const even = straighten(directions.map((_, at) => mixed(directions, (place) => noise(at, place))));
+  const even = orthonormalise(directions.map((_, at) => mixed(directions, (place) => noise(at, place))));
   return vectors.map((vector) =>
     normalise(Float64Array.from(even, (direction) => product(vector, direction))),
   );

@@ -15,7 +15,12 @@ import { beginDraft, keepDraft } from './answer-drafts.ts';
 import { AnswerText } from './answer-text.ts';
 
 /** Passages for a model, which selects among them itself. */
-export const MODEL_PASSAGES: PassageChoice = { most: ANSWERS.modelPassages, perMemory: 4, nearBest: 0.1 };
+export const MODEL_PASSAGES: PassageChoice = {
+  most: ANSWERS.modelPassages,
+  perMemory: 4,
+  nearBest: 0.1,
+  again: 1,
+};
 
 const KEEP_EVERY_MS = 200;
 

@@ -71,7 +71,7 @@ const EVERYTHING: NearBest = { share: 0, least: 0, bestKnown: 0 };
 const NEAR = { share: 0.5, least: 0 } as const;
 /** The same for questions, where many memories may be relevant: the first ten are shown whatever their score. */
 const QUESTION = { share: 0.25, least: 10 } as const;
-/** One that shares nothing with the question but words of other memories must score this share of the best one. */
+/** One that was only found by words that the best memories share must score this share of the best one. */
 const FAINT = 0.07;
 /** Upper bound of partial matches, more than a person looks through. */
 const NEAR_LIMIT = 500;
@@ -154,8 +154,8 @@ function searchQuestion(
   const again = { ...search, slots: [...weighed, ...added], near: { ...QUESTION, bestKnown } };
   const second = searchInMode(segments, again, options);
   const faint = FAINT * (second.hits[0]?.score ?? 0);
-  const told = second.hits.filter(({ id, score }) => score >= faint || first.clear.has(id));
-  const found = { ...second, hits: withFirst(told, first.hits[0]), highlight: first.highlight };
+  const kept = second.hits.filter(({ id, score }) => score >= faint || first.clear.has(id));
+  const found = { ...second, hits: withFirst(kept, first.hits[0]), highlight: first.highlight };
   return near(exact, found, limit, QUESTION);
 }
 

@@ -47,11 +47,11 @@ export interface PassageChoice {
   most: number;
   perMemory: number;
   nearBest: number;
+  /** What a passage counts behind each better one of the same memory. */
+  again: number;
 }
-/** Limits of an answer; a passage far behind the best one only distracts. */
-const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.1 };
-/** What a passage counts behind each better one of the same memory: another memory says more than the same one again. */
-const AGAIN = 0.5;
+/** Limits of an answer; a passage far behind the best one only distracts, and another memory says more than the same one again. */
+const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.1, again: 0.5 };
 
 interface CountedText {
   /** How often a stem of the question is said, or in part what is used like it. */
@@ -193,14 +193,14 @@ function matchOf({ counts, length }: Candidate, weights: ReadonlyMap<string, num
 
 function chooseFrom<C extends { score: number; source: AnswerSource; passage: Passage }>(
   ranked: readonly C[],
-  { most, perMemory, nearBest }: PassageChoice,
+  { most, perMemory, nearBest, again }: PassageChoice,
 ): C[] {
   const floor = (ranked[0]?.score ?? 0) * nearBest;
   const better = new Map<string, number>();
   const spread = ranked.map((candidate) => {
     const count = better.get(candidate.source.id) ?? 0;
     better.set(candidate.source.id, count + 1);
-    return { candidate, score: candidate.score * AGAIN ** count };
+    return { candidate, score: candidate.score * again ** count };
   });
   const chosen: C[] = [];
   for (const { candidate, score } of spread.toSorted((one, other) => other.score - one.score)) {

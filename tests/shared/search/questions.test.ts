@@ -41,6 +41,22 @@ it('shows ten memories, however far they are behind the first', () => {
   expect([hits.length, total]).toEqual([10, 10]);
 });
 
+it('leaves out what is far behind and shares no word with the question, but with what it found', () => {
+  const right = makeDocument('right', {
+    title: 'Sourdough loaf',
+    notes: 'Knead the sourdough for the loaf twice, and rest it overnight in the cellar.',
+  });
+  const near = makeDocument('near', { notes: 'Knead twice, rest overnight, cellar.' });
+  const far = makeDocument('far', { notes: `The cellar ${'has a door and a lamp and a step '.repeat(40)}` });
+  const others = Array.from({ length: 40 }, (_, place) =>
+    makeDocument(`other_${place}`, { notes: `Green wool ${place}` }),
+  );
+  const { hits } = SearchIndex.build([right, near, far, ...others]).search(
+    'how would I make a sourdough loaf',
+  );
+  expect(hits.map(({ id }) => id)).toEqual(['right', 'near']);
+});
+
 const vectors = readWordVectors();
 
 it.each(QUESTION_HALVES)(

@@ -114,6 +114,26 @@ describe('an extractive answer', () => {
     expect(answer.quotations.map(({ memoryId }) => memoryId)).not.toContain(tiles.id);
   });
 
+  it('quotes other memories before a second passage of the same one, where it is asked to', () => {
+    const long = source(
+      'Kiln',
+      '## Hot\n\nThe kiln burns at 1240 degrees.\n\n## Cold\n\nThe kiln loses 90 degrees an hour.',
+    );
+    const others = Array.from({ length: 6 }, (_, place) =>
+      source(
+        `Note ${place}`,
+        `The kiln in yard ${place} is another one, of which nobody has told me the degrees.`,
+        0.8,
+      ),
+    );
+    const quoted = (again: number) => {
+      const choice = { most: 6, perMemory: 2, nearBest: 0.1, again };
+      const { quotations } = extractAnswer('degrees of the kiln', [long, ...others], { choice });
+      return new Set(quotations.map(({ memoryId }) => memoryId)).size;
+    };
+    expect([quoted(1), quoted(0.5)]).toEqual([5, 6]);
+  });
+
   it('keeps the text of memories from becoming anything but text', () => {
     const answer = extractAnswer('bread', [
       source('a', 'bread \\<img src=x> !\\[x](https://evil.example/y) `*_`'),
