@@ -30,8 +30,8 @@ interface Staged {
 }
 
 /**
- * Calls that are refused here in the documented form, because they need a mail, a second device, a provider, a position on
- * the staff or a stream. All others succeed.
+ * Calls that are refused here in the documented form, because they need a mail, a second device, a provider, a page that
+ * was read, a position on the staff or a stream. All others succeed.
  */
 const REFUSED: ReadonlySet<string> = new Set([
   'auth.reset_password',
@@ -49,6 +49,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'memory.snapshot',
   'memory.file',
   'memory.preview',
+  'memory.icon',
   'upload.create',
   'upload.get',
   'upload.append',
