@@ -244,7 +244,7 @@ export async function extractFrom(
   sources: AnswerSource[],
   choice?: PassageChoice,
 ): Promise<ExtractiveAnswer> {
-  if (sources.length === 0) return { quotations: [], coverage: 0 };
+  if (sources.length === 0) return { quotations: [], also: [], coverage: 0 };
   const search: PassageSearch = { question, sources, choice };
   const limits = { memoryMb: ANSWERS.readerMemoryMb, limitMs: TIMEOUTS.passages };
   const found = await runInThread<ExtractiveAnswer>(PASSAGES, search, limits);

@@ -20,6 +20,7 @@ export const MODEL_PASSAGES: PassageChoice = {
   perMemory: 4,
   nearBest: 0.1,
   again: 1,
+  also: 0,
 };
 
 const KEEP_EVERY_MS = 200;

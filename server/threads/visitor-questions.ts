@@ -146,15 +146,15 @@ async function countQuestion({ db, clock }: Context, workspaceId: string): Promi
 
 interface Answered {
   found: ExtractiveAnswer;
-  /** Memories that the answer quotes. */
+  /** Memories that the answer cites. */
   sources: AnswerSource[];
 }
 
 async function answerFrom(db: Database, question: VisitorQuestion, space: AskedSpace): Promise<Answered> {
   const sources = await findSources(db, question, space);
   const found = await extractFrom(question.content, sources);
-  const quoted = new Set<string>(found.quotations.map(({ memoryId }) => memoryId));
-  return { found, sources: sources.filter(({ id }) => quoted.has(id)) };
+  const cited = new Set<string>(citationsIn(found).map(({ memoryId }) => memoryId));
+  return { found, sources: sources.filter(({ id }) => cited.has(id)) };
 }
 
 /** Published texts of memory `m` in the space. */

@@ -64,10 +64,13 @@ export function titlesAlone(sources: readonly AnswerSource[]): ExtractiveAnswer 
   const quotations = sources
     .slice(0, TITLES_MAX)
     .map(({ id, title }) => ({ memoryId: id, text: title, isCode: false }));
-  return { quotations, coverage: null };
+  return { quotations, also: [], coverage: null };
 }
 
 /** The sources of an answer in the order of its numbers. */
-export function citationsIn({ quotations }: ExtractiveAnswer): { memoryId: Id<'memory'>; quote: string }[] {
-  return quotations.map(({ memoryId, text }) => ({ memoryId, quote: text }));
+export function citationsIn({
+  quotations,
+  also,
+}: ExtractiveAnswer): { memoryId: Id<'memory'>; quote: string }[] {
+  return [...quotations, ...also].map(({ memoryId, text }) => ({ memoryId, quote: text }));
 }

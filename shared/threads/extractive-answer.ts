@@ -32,6 +32,8 @@ export interface Quotation {
 /** The quotations of an answer, best first. */
 export interface ExtractiveAnswer {
   quotations: Quotation[];
+  /** The best passages of other memories, which are named as sources but not quoted. */
+  also: Quotation[];
   /** Share of the question's words that the passages cover, 0 to 1; null where the texts could not be read in time. */
   coverage: number | null;
 }
@@ -49,9 +51,11 @@ export interface PassageChoice {
   nearBest: number;
   /** What a passage counts behind each better one of the same memory. */
   again: number;
+  /** How many memories that are not quoted may be named. */
+  also: number;
 }
 /** Limits of an answer; a passage far behind the best one only distracts, and another memory says more than the same one again. */
-const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.1, again: 0.5 };
+const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.1, again: 0.5, also: 4 };
 
 interface CountedText {
   /** How often a stem of the question is said, or in part what is used like it. */
@@ -95,17 +99,18 @@ export function extractAnswer(
   const byWords = matching.filter(({ said, score }) => said.size > 0 || score > OTHER_WORDS_SHARE * asked);
   const isNear = sources.some(({ near = [] }) => near.length > 0);
   const ranked = isNear ? withMeaning(byWords, matching) : byWords;
-  const chosen = chooseFrom(ranked, choice);
+  const { chosen, also } = chooseFrom(ranked, choice);
   const spoken = new Set(chosen.flatMap(({ said }) => [...said]));
   const covered = [...spoken].reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
   return {
-    quotations: chosen.map(({ source, passage: { text, isCode } }) => ({
-      memoryId: source.id,
-      text,
-      isCode,
-    })),
+    quotations: chosen.map(quotationOf),
+    also: also.map(quotationOf),
     coverage: asked === 0 ? 0 : covered / asked,
   };
+}
+
+function quotationOf({ source, passage: { text, isCode } }: Candidate): Quotation {
+  return { memoryId: source.id, text, isCode };
 }
 
 /** Fuses the ranks by words with those by meaning, as the search does with memories (reciprocal rank fusion). */
@@ -193,23 +198,30 @@ function matchOf({ counts, length }: Candidate, weights: ReadonlyMap<string, num
 
 function chooseFrom<C extends { score: number; source: AnswerSource; passage: Passage }>(
   ranked: readonly C[],
-  { most, perMemory, nearBest, again }: PassageChoice,
-): C[] {
-  const floor = (ranked[0]?.score ?? 0) * nearBest;
+  choice: PassageChoice,
+): { chosen: C[]; also: C[] } {
+  const floor = (ranked[0]?.score ?? 0) * choice.nearBest;
   const better = new Map<string, number>();
-  const spread = ranked.map((candidate) => {
-    const count = better.get(candidate.source.id) ?? 0;
-    better.set(candidate.source.id, count + 1);
-    return { candidate, score: candidate.score * again ** count };
-  });
+  const spread = ranked
+    .map((candidate) => {
+      const count = better.get(candidate.source.id) ?? 0;
+      better.set(candidate.source.id, count + 1);
+      return { candidate, score: candidate.score * choice.again ** count };
+    })
+    .filter(({ score }) => score >= floor)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ candidate }) => candidate);
   const chosen: C[] = [];
-  for (const { candidate, score } of spread.toSorted((one, other) => other.score - one.score)) {
-    if (chosen.length === most || score < floor) break;
-    const ofSame = chosen.filter(({ source }) => source.id === candidate.source.id);
+  const also: C[] = [];
+  for (const candidate of spread) {
+    const isOfSame = ({ source }: C) => source.id === candidate.source.id;
     const isRepeat = chosen.some(({ passage }) => passage.text === candidate.passage.text);
-    if (ofSame.length < perMemory && !isRepeat) chosen.push(candidate);
+    if (isRepeat) continue;
+    if (chosen.length < choice.most && chosen.filter(isOfSame).length < choice.perMemory)
+      chosen.push(candidate);
+    else if (also.length < choice.also && ![...chosen, ...also].some(isOfSame)) also.push(candidate);
   }
-  return chosen;
+  return { chosen, also };
 }
 
 /** Passages that cover less than this share of the question are shown, but not called an answer. */
@@ -231,7 +243,10 @@ const LOOKED_AT: Readonly<Record<Reader, string>> = {
 };
 
 /** The answer as Markdown; numbers in brackets refer to the sources. */
-export function writeExtractiveAnswer({ quotations, coverage }: ExtractiveAnswer, reach: Reader): string {
+export function writeExtractiveAnswer(
+  { quotations, also, coverage }: ExtractiveAnswer,
+  reach: Reader,
+): string {
   const here = reach === 'visitor' ? 'this space' : 'your memories';
   if (quotations.length === 0) return `I found nothing about this in ${here}.${LOOKED_AT[reach]}`;
   const isClose = coverage !== null && coverage >= CLOSE;
@@ -241,15 +256,22 @@ export function writeExtractiveAnswer({ quotations, coverage }: ExtractiveAnswer
       : isClose
         ? `These passages from ${here} come closest:`
         : `I found no clear answer in ${here}. These passages come closest:`;
-  return [first, ...quotations.map(quoted), ...(isClose ? [] : [LOOKED_AT[reach].trim()])]
+  const others = also.map((_, index) => mark(quotations.length + index));
+  return [
+    first,
+    ...quotations.map(quoted),
+    others.length === 0 ? '' : `See also ${others.join(' ')}`,
+    isClose ? '' : LOOKED_AT[reach].trim(),
+  ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
+const mark = (index: number): string => `\\[${index + 1}\\]`;
+
 function quoted({ text, isCode }: Quotation, index: number): string {
-  const mark = `\\[${index + 1}\\]`;
-  if (!isCode) return `> ${escapeMarkdown(text)} ${mark}`;
+  if (!isCode) return `> ${escapeMarkdown(text)} ${mark(index)}`;
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}\n\n${mark}`;
+  return `${fence}\n${text}\n${fence}\n\n${mark(index)}`;
 }

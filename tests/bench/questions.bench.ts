@@ -5,7 +5,7 @@
 import { ANSWERS, LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
-import { bestSources, scoresOf } from '#shared/threads/answer-sources.ts';
+import { bestSources, citationsIn, scoresOf } from '#shared/threads/answer-sources.ts';
 import { extractAnswer } from '#shared/threads/extractive-answer.ts';
 import { searchWordsOf } from '#shared/threads/question-words.ts';
 import { findMemories } from '#server/memories/service.ts';
@@ -81,13 +81,13 @@ async function askAll({ documents, questions }: QuestionSet, find: Find): Promis
     const query = searchWordsOf(one.question, LIMITS.searchQuery);
     const hits = await find(query, DEPTH);
     const scores = scoresOf(await find(query, ANSWERS.memories), []);
-    const { quotations } = extractAnswer(one.question, bestSources(scores, sources, ANSWERS.memories), {
+    const answer = extractAnswer(one.question, bestSources(scores, sources, ANSWERS.memories), {
       wordVectors,
     });
     asked.push({
       ...one,
       found: hits.map(({ id }) => id),
-      cited: quotations.map(({ memoryId }) => memoryId),
+      cited: citationsIn(answer).map(({ memoryId }) => memoryId),
     });
   }
   return asked;

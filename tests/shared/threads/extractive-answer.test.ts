@@ -3,7 +3,7 @@ import { fc } from '#tests/support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
-import { titlesAlone } from '#shared/threads/answer-sources.ts';
+import { citationsIn, titlesAlone } from '#shared/threads/answer-sources.ts';
 import { extractAnswer, writeExtractiveAnswer } from '#shared/threads/extractive-answer.ts';
 import { passagesOf } from '#shared/threads/passages.ts';
 import { searchWordsOf, standaloneQuestion } from '#shared/threads/question-words.ts';
@@ -127,7 +127,7 @@ describe('an extractive answer', () => {
       ),
     );
     const quoted = (again: number) => {
-      const choice = { most: 6, perMemory: 2, nearBest: 0.1, again };
+      const choice = { most: 6, perMemory: 2, nearBest: 0.1, again, also: 0 };
       const { quotations } = extractAnswer('degrees of the kiln', [long, ...others], { choice });
       return new Set(quotations.map(({ memoryId }) => memoryId)).size;
     };
@@ -148,6 +148,19 @@ describe('an extractive answer', () => {
     expect(writeExtractiveAnswer(answer, 'person')).toContain('````\nbake\n```\n# out\n````');
   });
 
+  it('names memories that it does not quote, by the numbers that follow', () => {
+    const sources = Array.from({ length: 12 }, (_, place) =>
+      source(`Note ${place}`, `The kiln in yard ${place} is hot.\n\nThe kiln in hall ${place} is cold.`),
+    );
+    const answer = extractAnswer('Is the kiln hot?', sources);
+    const cited = citationsIn(answer).map(({ memoryId }) => memoryId);
+    expect(answer.quotations).toHaveLength(6);
+    expect(new Set(cited).size).toBe(10);
+    expect(writeExtractiveAnswer(answer, 'person')).toMatch(
+      /\\\[6\\\]\n\nSee also \\\[7\\\] \\\[8\\\] \\\[9\\\] \\\[10\\\]$/,
+    );
+  });
+
   it('says that nothing was read where there was no time for it', () => {
     const content = writeExtractiveAnswer(titlesAlone([source('a', 'bread')]), 'person');
     expect(content).toMatch(/^There was not enough time to read your memories\./);
@@ -164,7 +177,7 @@ describe('an extractive answer', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 200 }), (text) => {
         const quotations = passagesOf(text).map((passage) => ({ ...passage, memoryId: newId('memory') }));
-        const content = writeExtractiveAnswer({ quotations, coverage: 1 }, 'person');
+        const content = writeExtractiveAnswer({ quotations, also: [], coverage: 1 }, 'person');
         for (const quoted of quotations)
           if (!quoted.isCode) expect(showsPassage(content, quoted.text)).toBe(true);
       }),
