@@ -151,10 +151,12 @@ const AT_PATIENCE_1 = {
   scanPages: 8_000,
   /** Elapsed time for the text in all pictures of one file: within `captureLease`. */
   textRecognition: 20_000,
-  /** A search thread: one that has not replied by then is stuck or overloaded, and the database searches instead. */
-  searchThread: 1_500,
+  /** A search thread beyond the time for its index: one that has not replied by then is stuck or overloaded, and the database searches instead. */
+  searchThread: 1_100,
   /** The index in a search thread: while it is built, the database searches. */
   searchIndex: 400,
+  /** The same where an answer is made of what is found: it is kept, and the database finds less. */
+  answerIndex: 10_000,
 };
 
 /** The table for a factor of patience. */

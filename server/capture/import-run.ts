@@ -255,7 +255,7 @@ async function cleanSavedPages(
     const source = { url: row.url ?? '', mediaType: 'text/html', charset: 'utf-8', body: savedPage.bytes };
     const bytes = await snapshotOf(NO_WAY_OUT, source);
     if (bytes === undefined)
-      problems.push({ path, reason: 'Came in without its saved page: it shows nothing', imported: true });
+      problems.push({ path, reason: 'Without its saved page: it shows nothing', imported: true });
     else pages.push({ ...savedPage, bytes, hash: hashOf(bytes) });
   }
   return { pages, problems };

@@ -52,9 +52,9 @@ export async function searchMemories(context: SearchHost, reader: Reader, body: 
 
 /**
  * One page of ids with snippets, and the passages of those that were found by meaning; `mode` is the used search mode: words
- * where the embedding model fails or is late. @throws invalid
+ * where the embedding model fails or is late. `indexMs` is how long an index may take to be built. @throws invalid
  */
-export async function findMemories(host: SearchHost, reader: Reader, body: SearchBody) {
+export async function findMemories(host: SearchHost, reader: Reader, body: SearchBody, indexMs?: number) {
   const { db, search } = host;
   const plan = withDates(planSearch(parseSearchQuery(body.query)), body);
   const filters = [body.spaceIds, body.tags, body.types, body.origins, body.contentStatus];
@@ -81,7 +81,7 @@ export async function findMemories(host: SearchHost, reader: Reader, body: Searc
   const found =
     (reader.spaceIds !== null
       ? undefined
-      : await search.find({ workspaceId, userId, plan, conditions, page, perPage, near })) ??
+      : await search.find({ workspaceId, userId, plan, conditions, page, perPage, near }, indexMs)) ??
     (await searchDatabase(db, reader, plan, body, near));
   const hits = found.hits.map((hit) => {
     const own = passages.get(hit.id);

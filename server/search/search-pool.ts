@@ -22,8 +22,8 @@ import type {
 } from './search-protocol.ts';
 
 export interface SearchPool {
-  /** One page, or undefined when no worker found it in time. */
-  find(request: FindRequest): Promise<Found | undefined>;
+  /** One page, or undefined when no worker found it in time. `indexMs` may be longer than for a person who types. */
+  find(request: FindRequest, indexMs?: number): Promise<Found | undefined>;
   /** The memories nearest to a vector, best first; undefined when no worker found them in time. */
   near(request: NearRequest): Promise<NearMemory[] | undefined>;
   /** Threads that run now, for tests. */
@@ -93,6 +93,7 @@ export function createSearchPool(given: { config: Config; databaseUrl: string; l
   async function ask(
     workspaceId: string,
     request: ToSearchWorker['request'],
+    indexMs: number = TIMEOUTS.searchIndex,
   ): Promise<SearchResponse | undefined> {
     const shard = shards[shardOf(workspaceId, size)];
     const isDown = !shard?.worker && performance.now() < (shard?.startAt ?? 0);
@@ -107,16 +108,16 @@ export function createSearchPool(given: { config: Config; databaseUrl: string; l
         waiting.delete(call);
         resolve(found);
       };
-      const deadline = setTimeout(() => settle(undefined), TIMEOUTS.searchThread);
+      const deadline = setTimeout(() => settle(undefined), indexMs + TIMEOUTS.searchThread);
       waiting.set(call, settle);
-      worker.postMessage({ call, request } satisfies ToSearchWorker);
+      worker.postMessage({ call, request, indexMs } satisfies ToSearchWorker);
     });
     return countWait(() => reply);
   }
 
   return {
-    async find(request) {
-      const found = await ask(request.workspaceId, { find: request });
+    async find(request, indexMs) {
+      const found = await ask(request.workspaceId, { find: request }, indexMs);
       return Array.isArray(found) ? undefined : found;
     },
     async near(request) {

@@ -58,6 +58,8 @@ export interface SearchWorkerData {
 export interface ToSearchWorker {
   call: number;
   request: { find: FindRequest } | { near: NearRequest };
+  /** Milliseconds that the reply may wait for an index to be built. */
+  indexMs: number;
 }
 
 export type SearchResponse = Found | NearMemory[];

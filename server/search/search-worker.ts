@@ -2,7 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../db/database.ts';
-import { TIMEOUTS } from '../limits.ts';
 import { IndexCache } from './index-cache.ts';
 import { find } from './search-host.ts';
 import { VectorCache } from './vector-cache.ts';
@@ -32,12 +31,12 @@ const cache = new IndexCache({ db, folder, capacity });
 const parts = { db, cache, wordVectors: readWordVectors() };
 const vectors = new VectorCache({ db, capacity: vectorCapacity });
 
-async function answer({ call, request }: ToSearchWorker): Promise<FromSearchWorker> {
+async function answer({ call, request, indexMs }: ToSearchWorker): Promise<FromSearchWorker> {
   const ended = new AbortController();
   try {
     const found = await Promise.race([
       'find' in request ? find(parts, request.find) : vectors.nearest(request.near),
-      sleep(TIMEOUTS.searchIndex, undefined, { signal: ended.signal }),
+      sleep(indexMs, undefined, { signal: ended.signal }),
     ]);
     return found ? { type: 'found', call, found } : { type: 'unready', call };
   } catch (error) {

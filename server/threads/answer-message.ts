@@ -189,7 +189,7 @@ async function findSources(
       perPage: reach === 'person' ? ANSWERS.memories : ANSWERS.foundMax,
       ...(isLimited && { spaceIds: spaces }),
     });
-    ({ hits } = await findMemories(context, question, body));
+    ({ hits } = await findMemories(context, question, body, TIMEOUTS.answerIndex));
   }
   const near = new Map<string, string[] | undefined>(
     hits.map(({ id, passages }) => [id, passages?.map(({ text }) => text)]),

@@ -5,6 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
@@ -14,6 +15,7 @@ import { SearchIndex } from '#shared/search/search-index.ts';
 import { IndexCache } from '#server/search/index-cache.ts';
 import { readReaderRealm } from '#server/search/search-rows.ts';
 import { readWordVectors } from '#server/search/word-vectors.ts';
+import { TIMEOUTS } from '#server/limits.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { enlarge } from '#server/sync/readers/dependants.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
@@ -31,16 +33,16 @@ const QUERIES = 500;
 const world = await openWorld();
 
 /** A page of titles as the indexes find it; undefined when no worker answered. */
-async function fromIndex({ workspaceId }: Cast, { user }: Agent, query: string, at = world) {
+async function fromIndex(
+  { workspaceId }: Cast,
+  { user }: Agent,
+  query: string,
+  at = world,
+  indexMs?: number,
+) {
   const plan = planSearch(parseSearchQuery(query));
-  const found = await at.context.search.find({
-    workspaceId,
-    userId: user.id,
-    plan,
-    conditions: {},
-    page: 1,
-    perPage: 10,
-  });
+  const request = { workspaceId, userId: user.id, plan, conditions: {}, page: 1, perPage: 10 };
+  const found = await at.context.search.find(request, indexMs);
   return found?.hits.map(({ id }) => id);
 }
 
@@ -227,6 +229,21 @@ describe('without an index', () => {
     for (const { result } of await Promise.all(running)) expect(result).toHaveLength(1);
     expect((await cast.bob.api('memory.search', { body })).result).toHaveLength(1);
     expect(await surelyFromIndex(cast, cast.bob, 'phoenix')).toHaveLength(1);
+  });
+
+  it('a search for an answer waits longer for it than one for a person who types', async () => {
+    const cast = await createCast(world);
+    await createBuild(cast).memory({ title: 'Slow snail' });
+    await surelyFromIndex(cast, cast.bob, 'warm');
+    await createBuild(cast).memory({ title: 'Late snail' });
+    const answer = await world.context.db.transaction().execute(async (trx) => {
+      // Read by the index before it follows the feed.
+      await sql`lock table "sync_audience_member" in access exclusive mode`.execute(trx);
+      const found = fromIndex(cast, cast.bob, 'snail', world, TIMEOUTS.answerIndex);
+      expect(await fromIndex(cast, cast.bob, 'snail')).toBeUndefined();
+      return { found };
+    });
+    expect(await answer.found).toHaveLength(2);
   });
 
   it('a search is answered, with the same access, where no memory is allowed for indexes', async () => {

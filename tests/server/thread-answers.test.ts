@@ -5,6 +5,8 @@ import { createJobHandlers } from '#server/job-handlers.ts';
 import { TIMEOUTS } from '#server/limits.ts';
 import { answerMessage, giveUpAnswer } from '#server/threads/answer-message.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { planSearch } from '#shared/memories/search-plan.ts';
+import { parseSearchQuery } from '#shared/memories/search-query.ts';
 import { withContext } from '#shared/threads/message-context.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Agent } from '#tests/support/agent.ts';
@@ -198,6 +200,30 @@ describe('a message', () => {
     expect(await answersIn(thread.id)).toEqual([]);
     await answer(id);
     expect((await answersIn(thread.id))[0]?.content).toContain('The ferry leaves at six.');
+  });
+
+  it('is answered from the index although it takes longer than a search may', async () => {
+    // Found by a word that is used alike, which the database does not know.
+    await build.memory({ title: 'Harbour', notes: 'The physician comes on Tuesdays.' });
+    const thread = await build.thread();
+    const id = await ask(thread.id, 'When is the doctor there?');
+    const request = {
+      workspaceId: cast.workspaceId,
+      userId: cast.alice.user.id,
+      plan: planSearch(parseSearchQuery('doctor')),
+      conditions: {},
+      page: 1,
+      perPage: 10,
+    };
+    const answered = await world.context.db.transaction().execute(async (trx) => {
+      // Read by the index before it follows the feed.
+      await sql`lock table "sync_audience_member" in access exclusive mode`.execute(trx);
+      const work = answer(id);
+      expect(await world.context.search.find(request)).toBeUndefined();
+      return { work };
+    });
+    await answered.work;
+    expect((await answersIn(thread.id))[0]?.content).toContain('The physician comes on Tuesdays.');
   });
 
   it('is answered from the named memories or spaces alone', async () => {

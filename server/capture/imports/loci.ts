@@ -68,7 +68,7 @@ async function itemOf({ manifest, root, files }: Reading, row: ArchiveRow): Prom
   if (row.kind !== 'memory') return item;
   if (row.type === 'link') return withSavedPage(item, row, files.get(`${root}${row.savedPage?.file}`));
   if (row.type !== 'file') return item;
-  const without = (reason: string): ArchiveItem => ({ ...item, remark: `Came in as a note: ${reason}` });
+  const without = (reason: string): ArchiveItem => ({ ...item, remark: `Became a note: ${reason}` });
   if (row.file === null) return without('its file is not in the export');
   const file = files.get(`${root}${row.file}`);
   if (file === undefined) return without('its file is not in the archive');
@@ -89,7 +89,7 @@ async function withSavedPage(
   if (savedPage === null) return item;
   const without = (reason: string): ArchiveItem => ({
     ...item,
-    remark: `Came in without its saved page: ${reason}`,
+    remark: `Without its saved page: ${reason}`,
   });
   if (file === undefined) return without('it is not in the archive');
   try {

@@ -308,7 +308,7 @@ it('names what came without its file, and keeps its words', async () => {
   const imported = await importInto(target, archive);
   expect(imported.problems).toContainEqual({
     path: 'Tide tables',
-    reason: 'Came in as a note: its file is not in the export',
+    reason: 'Became a note: its file is not in the export',
     imported: true,
   });
   const { memories } = await contentOf(world, target, cast.alice);

@@ -172,7 +172,7 @@ describe('files', () => {
     const made = await memoriesOf();
     expect(made.filter(({ type }) => type === 'file').map(({ title }) => title)).toEqual(['Notes/good.pdf']);
     expect(made.filter(({ type }) => type === 'note')).toHaveLength(5);
-    expect(job.problems.every(({ reason }) => reason.startsWith('Came in as a note: '))).toBe(true);
+    expect(job.problems.every(({ reason }) => reason.startsWith('Became a note: '))).toBe(true);
   });
 
   it('with a path out of the archive are left out of it', async () => {
@@ -297,9 +297,9 @@ describe('ids of others', () => {
     ];
     const job = await importBy(alice, await archiveOf({ rows, files }));
     expect(reasonsOf(job).toSorted()).toEqual([
-      'Came in without its saved page: it is no page',
-      'Came in without its saved page: it is not in the archive',
-      'Came in without its saved page: it shows nothing',
+      'Without its saved page: it is no page',
+      'Without its saved page: it is not in the archive',
+      'Without its saved page: it shows nothing',
       'It is not laid out as expected',
     ]);
     const made = await memoriesOf();
