@@ -29,7 +29,9 @@ export function MessageSources({ citations, shownIn }: MessageSourcesProps) {
         return (
           // oxlint-disable-next-line react/no-array-index-key -- the place in the list is the number of the source
           <li key={index} className="flex gap-1.5">
-            <span className="shrink-0 tabular-nums">[{index + 1}]</span>
+            <span className={`shrink-0 tabular-nums ${citations.length > 9 ? 'w-6' : ''}`}>
+              [{index + 1}]
+            </span>
             {title === undefined && isWhole ? (
               <span>This memory was deleted, or you do not have access to it.</span>
             ) : (

@@ -35,7 +35,7 @@ import {
 import { ThreadMessages } from '#client/threads/thread-messages.tsx';
 import { useAnsweringModel } from '#client/threads/use-answering-model.ts';
 import { useEarlierMessages } from '#client/threads/use-earlier-messages.ts';
-import { useEndOfPage } from '#client/threads/use-end-of-page.ts';
+import { useLatestMessage } from '#client/threads/use-latest-message.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
 import { NotOnDevice } from '#client/shell/not-on-device.tsx';
 import { MissingPage } from '#client/shell/missing-page.tsx';
@@ -143,14 +143,14 @@ function DeletedThread({ thread }: { thread: Thread }) {
 /** Messages and composer; pass the thread's id as key. */
 function OpenThread({ thread }: { thread: Thread }) {
   const { messages, known, earlier, load } = useEarlierMessages(thread);
-  const { frame, isAtEnd, toEnd } = useEndOfPage(messages[0]?.id);
+  const { frame, isAtLatest, toLatest } = useLatestMessage(messages[0]?.id);
   const { userId } = useActor();
   const online = useIsOnline();
   const may = useThreadRights()('message.create', thread);
   const last = messages.at(-1)?.id;
   const [read, setRead] = useState(last);
   const composer = useRef<HTMLTextAreaElement>(null);
-  if (isAtEnd && read !== last) setRead(last);
+  if (isAtLatest && read !== last) setRead(last);
   useEffect(() => {
     // Loads the newest messages to this device; those already here are shown meanwhile.
     mutate('thread.open', { id: thread.id }).catch((failure: unknown) =>
@@ -159,7 +159,7 @@ function OpenThread({ thread }: { thread: Thread }) {
   }, [thread.id]);
   const send = async (content: string) => {
     const isKept = await sendMessage(thread.id, content);
-    if (isKept) toEnd();
+    if (isKept) toLatest();
     return isKept;
   };
   // From a control that is removed with it.
@@ -181,11 +181,11 @@ function OpenThread({ thread }: { thread: Thread }) {
         />
       </div>
       <div className="**:-scroll-mb-24 sticky bottom-0 mt-auto flex flex-col gap-2 bg-paper pt-2 pb-20 md:pb-5">
-        {!isAtEnd && (
+        {!isAtLatest && (
           <Button
             size="sm"
             icon={<ArrowDown />}
-            onClick={toEnd}
+            onClick={toLatest}
             className="absolute -top-10 self-center rounded-full! shadow-float"
           >
             {read === last ? 'Jump to latest' : 'New messages'}

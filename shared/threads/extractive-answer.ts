@@ -273,5 +273,5 @@ function quoted({ text, isCode }: Quotation, index: number): string {
   if (!isCode) return `> ${escapeMarkdown(text)} ${mark(index)}`;
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}\n\n${mark(index)}`;
+  return [fence, ...text.split('\n'), fence, mark(index)].map((line) => `> ${line}`).join('\n');
 }

@@ -339,6 +339,45 @@ describe('a thread', () => {
     expect(scrollY).toBe(end);
   });
 
+  it('shows the beginning of a long answer below its question, and leaves a reader where they went', async () => {
+    const said = Array.from({ length: 30 }, (_, index) =>
+      messageRow({ threadId: beds.id, content: `Message ${index + 1}`, createdAt: minute(index) }),
+    );
+    const { screen, server, replica } = await stageDashboard(
+      (given) => {
+        given.put('thread', beds);
+        given.put('message', ...said);
+      },
+      { path, pages },
+    );
+    const question = screen.getByText('Message 30', { exact: true });
+    await expect.element(question).toBeInViewport();
+    const paragraphs = Array.from({ length: 80 }, (_, index) => `Passage ${index + 1}`);
+    const replyTo = said.at(-1)?.id ?? null;
+    const content = paragraphs.join('\n\n');
+    server.put(
+      'message',
+      messageRow({ threadId: beds.id, role: 'assistant', replyTo, content, createdAt: minute(31) }),
+    );
+    replica.syncNow();
+    await expect.element(screen.getByText('Passage 1', { exact: true })).toBeInViewport();
+    await expect.element(question).toBeInViewport();
+    await expect.element(screen.getByRole('button', { name: 'Jump to latest' })).not.toBeInTheDocument();
+    scrollTo({ top: document.documentElement.scrollHeight });
+    await expect.element(screen.getByText('Passage 80', { exact: true })).toBeInViewport();
+    const end = scrollY;
+    server.put('message', messageRow({ threadId: beds.id, content: 'And now?', createdAt: minute(32) }));
+    replica.syncNow();
+    await expect.element(screen.getByText('And now?', { exact: true })).toBeInViewport();
+    expect(scrollY).toBeGreaterThan(end);
+    scrollTo({ top: 0 });
+    await expect.element(screen.getByRole('button', { name: 'Jump to latest' })).toBeVisible();
+    server.put('message', messageRow({ threadId: beds.id, content: 'Hello?', createdAt: minute(33) }));
+    replica.syncNow();
+    await expect.element(screen.getByRole('button', { name: 'New messages' })).toBeVisible();
+    expect(scrollY).toBe(0);
+  });
+
   it('does not call a thread empty when only this device has nothing of it', async () => {
     const { screen, server } = await stageDashboard((given) => given.put('thread', beds), {
       path: '/threads',

@@ -145,7 +145,9 @@ describe('an extractive answer', () => {
 
   it('fences code so that it cannot end its block', () => {
     const answer = extractAnswer('bake', [source('a', '~~~\nbake\n```\n# out\n~~~')]);
-    expect(writeExtractiveAnswer(answer, 'person')).toContain('````\nbake\n```\n# out\n````');
+    expect(writeExtractiveAnswer(answer, 'person')).toContain(
+      '> ````\n> bake\n> ```\n> # out\n> ````\n> \\[1\\]',
+    );
   });
 
   it('names memories that it does not quote, by the numbers that follow', () => {
@@ -178,8 +180,7 @@ describe('an extractive answer', () => {
       fc.property(fc.string({ minLength: 1, maxLength: 200 }), (text) => {
         const quotations = passagesOf(text).map((passage) => ({ ...passage, memoryId: newId('memory') }));
         const content = writeExtractiveAnswer({ quotations, also: [], coverage: 1 }, 'person');
-        for (const quoted of quotations)
-          if (!quoted.isCode) expect(showsPassage(content, quoted.text)).toBe(true);
+        for (const quoted of quotations) expect(showsPassage(content, quoted.text)).toBe(true);
       }),
     );
   });
