@@ -55,7 +55,7 @@ export interface PassageChoice {
   also: number;
 }
 /** Limits of an answer; a passage far behind the best one only distracts, and another memory says more than the same one again. */
-const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.1, again: 0.5, also: 4 };
+const QUOTED: PassageChoice = { most: 6, perMemory: 2, nearBest: 0.05, again: 0.5, also: 4 };
 
 interface CountedText {
   /** How often a stem of the question is said, or in part what is used like it. */
@@ -69,6 +69,8 @@ interface CountedText {
 interface Candidate extends CountedText {
   source: AnswerSource;
   passage: Passage;
+  /** What its title and heading say, as `counts` does. */
+  above: ReadonlyMap<string, number>;
 }
 
 /** By stem of a text: the stems of the question that it counts for, and how much. */
@@ -153,15 +155,15 @@ function candidatesOf(source: AnswerSource, worth: Worth): Candidate[] {
   return source.texts.flatMap(passagesOf).map((passage) => {
     const heading = countWords(passage.heading, worth);
     const own = countWords(passage.text, worth);
-    const counts = new Map(own.counts);
-    for (const [above, factor] of [
+    const above = new Map<string, number>();
+    for (const [part, factor] of [
       [heading, RANK.heading],
       [title, RANK.title],
     ] as const)
-      for (const [stem, count] of above.counts)
-        counts.set(stem, (counts.get(stem) ?? 0) + factor * Math.min(1, count));
+      for (const [stem, count] of part.counts)
+        above.set(stem, (above.get(stem) ?? 0) + factor * Math.min(1, count));
     const said = new Set([...own.said, ...heading.said, ...title.said]);
-    return { source, passage, counts, said, length: own.length };
+    return { ...own, source, passage, above, said };
   });
 }
 
@@ -187,11 +189,17 @@ function weightsOf(stems: readonly string[], candidates: readonly Candidate[]): 
   );
 }
 
-function matchOf({ counts, length }: Candidate, weights: ReadonlyMap<string, number>, meanLength: number) {
-  const damping = RANK.k1 * (1 - RANK.b + (RANK.b * length) / Math.max(1, meanLength));
+/** As BM25F: the length of a passage counts for its own words alone, or a short line below a fitting title would be best. */
+function matchOf(
+  { counts, above, length }: Candidate,
+  weights: ReadonlyMap<string, number>,
+  meanLength: number,
+) {
+  const share = 1 - RANK.b + (RANK.b * length) / Math.max(1, meanLength);
   let matched = 0;
-  for (const [stem, count] of counts) {
-    matched += ((weights.get(stem) ?? 0) * count * (RANK.k1 + 1)) / (count + damping);
+  for (const [stem, weight] of weights) {
+    const count = (counts.get(stem) ?? 0) / share + (above.get(stem) ?? 0);
+    matched += (weight * count * (RANK.k1 + 1)) / (count + RANK.k1);
   }
   return matched;
 }

@@ -114,6 +114,16 @@ describe('an extractive answer', () => {
     expect(answer.quotations.map(({ memoryId }) => memoryId)).not.toContain(tiles.id);
   });
 
+  it('quotes what says something rather than a short line below a fitting title', () => {
+    const says =
+      'Everything else looks good, so only this one file goes back to what it was before. With a source given, the tool knows from which commit of the history the file comes, and leaves the other ones alone.';
+    const { quotations } = extractAnswer('How do I undo the last commit?', [
+      source('Undo the last commit', `${says}\n\n## Source\n\nThe manual.`),
+      source('Tiles', 'The tiles were bought in Lisbon, where the yard is wide and the kiln is hot.', 0.9),
+    ]);
+    expect(quotations[0]?.text).toBe(says);
+  });
+
   it('quotes other memories before a second passage of the same one, where it is asked to', () => {
     const long = source(
       'Kiln',
