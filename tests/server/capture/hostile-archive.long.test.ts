@@ -297,10 +297,10 @@ describe('ids of others', () => {
     ];
     const job = await importBy(alice, await archiveOf({ rows, files }));
     expect(reasonsOf(job).toSorted()).toEqual([
+      'It is not laid out as expected',
       'Without its saved page: it is no page',
       'Without its saved page: it is not in the archive',
       'Without its saved page: it shows nothing',
-      'It is not laid out as expected',
     ]);
     const made = await memoriesOf();
     const idOf = (title: string) => made.find((row) => row.title === title)?.id ?? '';
