@@ -1,6 +1,7 @@
 /**
  * The viewer and editor of one memory over any dashboard page, named by `?memory=` in the address. Full screen on
- * phones; closing returns to the page where it was opened and restores the focus to the item.
+ * phones; closing returns to the page where it was opened and restores the focus to the item. In a wide window a memory that
+ * is cited is read beside the page instead.
  */
 import { clsx } from 'clsx';
 import { Dialog as Radix } from 'radix-ui';
@@ -21,9 +22,16 @@ import { NotesEditor } from '#client/memories/notes-editor.tsx';
 import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemory, useMemoryRights } from '#client/memories/queries.ts';
 import { useMemoryLookup } from '#client/memories/use-memory-lookup.ts';
+import { ReadingBeside } from '#client/memories/reading-pane.tsx';
 import { ReadingScroll } from '#client/memories/reading-scroll.tsx';
+import { useWideWindow } from '#client/memories/use-wide-window.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
-import { memoryInSearch, readMemoryState, useCloseMemory } from '#client/shell/memory-address.ts';
+import {
+  memoryInSearch,
+  passageInSearch,
+  readMemoryState,
+  useCloseMemory,
+} from '#client/shell/memory-address.ts';
 import { useShortcut } from '#client/shell/use-shortcut.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogOverlay } from '#client/ui/dialog.tsx';
@@ -36,6 +44,9 @@ import { useReturnFocus } from '#client/ui/use-return-focus.ts';
 const ASIDE = 'loci-memory-aside';
 /** Whether the viewer fills the window, stored in this browser. */
 const FULL = 'loci-memory-full';
+
+/** Room for the sidebar, a thread and a memory beside it, in CSS pixels. */
+const BESIDE = 1_400;
 
 const FRAME =
   'fixed inset-0 z-50 flex flex-col bg-raised pt-[env(safe-area-inset-top)] shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in';
@@ -168,6 +179,7 @@ export function MemoryModal() {
   const row = useMemory(id !== undefined && isId('memory', id) ? id : undefined);
   const lookup = useMemoryLookup(id, row !== undefined);
   const close = useCloseMemory();
+  const isBeside = useWideWindow(BESIDE) && passageInSearch(search) !== undefined;
   const [last, setLast] = useState<string>();
   const [full, setFull] = useState(readSetting(FULL) === 'full');
   const toggleFull = () => {
@@ -177,14 +189,17 @@ export function MemoryModal() {
   if (id !== undefined && id !== last) setLast(id);
   const focus = useReturnFocus();
   const handleCloseFocus = (event: Event) => {
+    focus.onCloseAutoFocus(event);
     // The item may have been rendered again, or another memory was opened from inside.
-    const item = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(last ?? '')}"]`);
-    if (!item) return focus.onCloseAutoFocus(event);
+    const item = `[data-item="${CSS.escape(last ?? '')}"]`;
+    const target = document.querySelector<HTMLElement>(item);
+    if (!target || document.activeElement?.matches(item) === true) return;
     event.preventDefault();
-    item.focus({ preventScroll: true });
+    target.focus({ preventScroll: true });
   };
   if (lookup === 'missing') return <MemoryNotFound close={close} />;
   if (lookup !== 'here') return <MemoryOnTheWay close={close} offline={lookup === 'offline'} />;
+  if (isBeside && row) return <ReadingBeside key={row.id} row={row} close={close} />;
   return (
     <Radix.Root open={row !== undefined} onOpenChange={close}>
       <Radix.Portal>

@@ -60,10 +60,13 @@ function placeIn(nodes: readonly TextNode[], at: number): { node: Text; offset: 
   return found && { node: found.node, offset: at - found.start };
 }
 
-/** Ranges of quotes inside an element, by their blocks in the notes. @throws the reason of the signal */
+/** A quote to be found; `block` tells it from others. */
+export type SoughtQuote = TextQuote & Pick<NotedQuote, 'block'>;
+
+/** Ranges of quotes inside an element, by their blocks. @throws the reason of the signal */
 export async function findPassages(
   root: HTMLElement,
-  quotes: readonly NotedQuote[],
+  quotes: readonly SoughtQuote[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Range>> {
   const pause = createPauses(signal);

@@ -1,9 +1,9 @@
 /**
- * The current memory of a list beside it, to be read: its text, file and page. Everything else is done in the list or in
- * the viewer, which opens from here.
+ * A memory to be read beside something else: the current one of a list, or one that is cited. Everything else is done in the
+ * list or in the viewer, which opens from here.
  */
-import { Maximize2 } from 'lucide-react';
-import { useDeferredValue, useRef } from 'react';
+import { Maximize2, X } from 'lucide-react';
+import { useDeferredValue, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
 import { ConnectionsPart } from '#client/memories/connections-part.tsx';
@@ -46,12 +46,50 @@ function Meta({ row }: { row: MemoryHead }) {
   );
 }
 
+interface PaneTextProps {
+  row: MemoryHead;
+  /** Beside the heading. */
+  actions: ReactNode;
+}
+
+function PaneText({ row, actions }: PaneTextProps) {
+  return (
+    <ReadingScroll key={row.id} memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">
+      <article className="mx-auto max-w-3xl px-6 py-7 lg:px-10">
+        <div className="flex items-start gap-3">
+          <h2 className="min-w-0 flex-1 font-serif text-title text-balance break-words">
+            {memoryTitle(row)}
+          </h2>
+          {actions}
+        </div>
+        <Meta row={row} />
+        {row.description !== null && <p className="mt-3 text-ink-muted">{row.description}</p>}
+        <div className="mt-6">{row.bodyHash !== null && <NotesText row={row} />}</div>
+        <FilePart row={row} />
+        <PageText row={row} />
+        <ConnectionsPart row={row} />
+      </article>
+    </ReadingScroll>
+  );
+}
+
+function OpenButton({ row, replace = false }: { row: MemoryHead; replace?: boolean }) {
+  const openMemory = useOpenMemory();
+  return (
+    <IconButton
+      label="Open memory"
+      keys={keysOf('list.open')}
+      icon={<Maximize2 />}
+      onClick={() => openMemory(row.id, { replace })}
+    />
+  );
+}
+
 const IN_PAGE = { when: hasPageFocus } as const;
 
 /** Follows the list a moment later, so that a held key moves through the list without waiting for texts. */
 export function ReadingPane({ row: current }: { row: MemoryHead }) {
   const row = useDeferredValue(current);
-  const openMemory = useOpenMemory();
   const pane = useRef<HTMLElement>(null);
   const scroll = (by: 1 | -1) => {
     const scroller = pane.current?.querySelector('[data-scroll]');
@@ -70,27 +108,48 @@ export function ReadingPane({ row: current }: { row: MemoryHead }) {
       data-snapshot-frame
       className="sticky top-[calc(var(--bar)+0.25rem)] flex h-[calc(100dvh-var(--bar)-1.75rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-raised"
     >
-      <ReadingScroll key={row.id} memoryId={row.id} className="min-h-0 flex-1 overflow-y-auto">
-        <article className="mx-auto max-w-3xl px-6 py-7 lg:px-10">
-          <div className="flex items-start gap-3">
-            <h2 className="min-w-0 flex-1 font-serif text-title text-balance break-words">
-              {memoryTitle(row)}
-            </h2>
-            <IconButton
-              label="Open memory"
-              keys={keysOf('list.open')}
-              icon={<Maximize2 />}
-              onClick={() => openMemory(row.id)}
-            />
-          </div>
-          <Meta row={row} />
-          {row.description !== null && <p className="mt-3 text-ink-muted">{row.description}</p>}
-          <div className="mt-6">{row.bodyHash !== null && <NotesText row={row} />}</div>
-          <FilePart row={row} />
-          <PageText row={row} />
-          <ConnectionsPart row={row} />
-        </article>
-      </ReadingScroll>
+      <PaneText row={row} actions={<OpenButton row={row} />} />
+    </section>
+  );
+}
+
+/**
+ * A memory beside the page whose citation led to it; the page makes room (styles.css). Has the focus when it opens, and returns
+ * it to the citation.
+ */
+export function ReadingBeside({ row, close }: { row: MemoryHead; close: () => void }) {
+  const pane = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = pane.current;
+    const { activeElement: origin } = document;
+    element?.focus({ preventScroll: true });
+    return () => {
+      const isHere = element?.contains(document.activeElement) === true;
+      if (isHere && origin instanceof HTMLElement) origin.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <section
+      ref={pane}
+      aria-label="Reading"
+      data-beside
+      data-print="hide"
+      tabIndex={-1}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes what it is pressed in.
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.nativeEvent.isComposing) close();
+      }}
+      className="fixed inset-y-0 end-0 z-30 flex w-(--beside) flex-col border-s border-line bg-raised outline-none animate-fade-in"
+    >
+      <PaneText
+        row={row}
+        actions={
+          <>
+            <OpenButton row={row} replace />
+            <IconButton label="Close" icon={<X />} onClick={close} />
+          </>
+        }
+      />
     </section>
   );
 }

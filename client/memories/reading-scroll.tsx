@@ -1,10 +1,11 @@
 /**
- * The scrolling part around an open memory: it opens where its reader stopped, also when the text only arrives in
- * pieces.
+ * The scrolling part around an open memory: it opens at the passage that a citation led to, or where its reader stopped, also
+ * when the text only arrives in pieces.
  */
 import { clsx } from 'clsx';
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { readingPlace, saveReadingPlace } from '#client/memories/reading-place.ts';
+import { useCitedPassage, useShownPassage } from '#client/memories/use-cited-passage.ts';
 
 interface ReadingScrollProps {
   memoryId: string;
@@ -18,11 +19,16 @@ const TAKEN_OVER = ['wheel', 'pointerdown', 'keydown'] as const;
 /** Mount it with the memory's id as key. */
 export function ReadingScroll({ memoryId, className, children }: ReadingScrollProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const [root, setRoot] = useState<HTMLElement>();
+  const passage = useCitedPassage(memoryId);
+  const isCited = passage !== undefined;
+  useShownPassage(root, passage);
   useLayoutEffect(() => {
     const element = frame.current;
+    setRoot(element ?? undefined);
     const content = element?.firstElementChild;
     if (!element || !content) return undefined;
-    let wanted = readingPlace(memoryId);
+    let wanted = isCited ? 0 : readingPlace(memoryId);
     let top = wanted;
     // A text changes its height while it is formatted, so the place is sought until the reader moves.
     const reach = () => {
@@ -52,7 +58,7 @@ export function ReadingScroll({ memoryId, className, children }: ReadingScrollPr
       removeEventListener('pagehide', save);
       save();
     };
-  }, [memoryId]);
+  }, [memoryId, isCited]);
   return (
     <div ref={frame} data-scroll className={clsx('[overflow-anchor:none]', className)}>
       {children}

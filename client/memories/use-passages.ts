@@ -1,15 +1,14 @@
 /** Passages below an element for components: those of quotes, which are marked, and the one that is selected. */
 import { useCallback, useEffect, useState } from 'react';
-import type { NotedQuote } from '#shared/memories/quotes.ts';
 import type { Highlights } from '#client/memories/use-highlights.ts';
-import { findPassages, markPassages, selectedRange } from '#client/memories/passages.ts';
+import { findPassages, markPassages, selectedRange, type SoughtQuote } from '#client/memories/passages.ts';
 
 /** The range of a quote; null if it was not found, undefined while searching. */
-export type Passages = (quote: NotedQuote) => Range | null | undefined;
+export type Passages = (quote: SoughtQuote) => Range | null | undefined;
 
 interface Search {
   root: HTMLElement;
-  quotes: readonly NotedQuote[];
+  quotes: readonly SoughtQuote[];
   found: ReadonlyMap<string, Range>;
 }
 
@@ -17,7 +16,8 @@ interface Search {
 const STILL_MS = 150;
 const LOOK_MS = 300;
 
-function usePassages(root: HTMLElement | undefined, quotes: readonly NotedQuote[]): Passages {
+/** Marks the quotes below `root` as long as they are there. */
+export function usePassages(root: HTMLElement | undefined, quotes: readonly SoughtQuote[]): Passages {
   const [search, setSearch] = useState<Search>();
   useEffect(() => {
     if (root === undefined || quotes.length === 0) return undefined;

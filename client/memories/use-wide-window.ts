@@ -1,15 +1,19 @@
-// Whether the window has room for a list and an open memory beside it.
-import { useSyncExternalStore } from 'react';
+// Whether the window has room for two things beside each other.
+import { useCallback, useSyncExternalStore } from 'react';
 
-const WIDE = '(min-width: 1100px)';
-
-function subscribe(changed: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', changed);
-  return () => query.removeEventListener('change', changed);
-}
+/** Room for a list and an open memory, in CSS pixels. */
+const LIST_AND_MEMORY = 1_100;
 
 /** Follows the window. */
-export function useWideWindow(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
+export function useWideWindow(minWidth: number = LIST_AND_MEMORY): boolean {
+  const wide = `(min-width: ${minWidth}px)`;
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const query = matchMedia(wide);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    [wide],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(wide).matches);
 }

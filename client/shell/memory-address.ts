@@ -1,10 +1,12 @@
 /**
- * The `memory` parameter of an address: which memory is open over a dashboard page. Builds and reads addresses only.
+ * The parameters `memory` and `passage` of an address: which memory is open over a dashboard page, and which citation led to
+ * it. Builds and reads addresses only.
  */
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 const PARAMETER = 'memory';
+const PASSAGE = 'passage';
 
 export interface MemoryLinkState {
   /** Opened from inside the app, so closing may simply go back. */
@@ -18,11 +20,25 @@ export function memoryInSearch(search: string): string | undefined {
   return new URLSearchParams(search).get(PARAMETER) ?? undefined;
 }
 
+/** A citation: the message that cites, and the number of the source, from 1. Not its words, which servers would log. */
+export interface CitedPlace {
+  messageId: string;
+  number: number;
+}
+
+/** The citation that led to the open memory. */
+export function passageInSearch(search: string): CitedPlace | undefined {
+  const [messageId = '', number] = new URLSearchParams(search).get(PASSAGE)?.split('.') ?? [];
+  return messageId === '' ? undefined : { messageId, number: Number(number) };
+}
+
 /** The search part with a memory open, or with none. */
-export function searchWithMemory(search: string, memoryId: string | undefined): string {
+export function searchWithMemory(search: string, memoryId: string | undefined, passage?: CitedPlace): string {
   const params = new URLSearchParams(search);
   if (memoryId === undefined) params.delete(PARAMETER);
   else params.set(PARAMETER, memoryId);
+  if (passage === undefined) params.delete(PASSAGE);
+  else params.set(PASSAGE, `${passage.messageId}.${passage.number}`);
   const text = params.toString();
   return text === '' ? '' : `?${text}`;
 }

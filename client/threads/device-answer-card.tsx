@@ -2,8 +2,7 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import type { DeviceAnswer } from '#client/threads/device-answer.ts';
-import { MessageSources } from '#client/threads/message-sources.tsx';
-import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
+import { AnswerText, MessageSources } from '#client/threads/message-sources.tsx';
 
 /** State of the card when it was removed. */
 export interface LeftCard {
@@ -51,10 +50,8 @@ export function DeviceAnswerCard({ questionId, answer, onLeave }: DeviceAnswerCa
           <MonitorSmartphone aria-hidden="true" className="size-3.5" /> Answered on this device, from passages
         </span>
       </header>
-      <LazyMarkdown source={answer.content} />
-      {answer.citations.length > 0 && (
-        <MessageSources citations={answer.citations} shownIn={answer.content} />
-      )}
+      <AnswerText citations={answer.citations} text={answer.content} />
+      {answer.citations.length > 0 && <MessageSources citations={answer.citations} text={answer.content} />}
       <p className="mt-2.5 text-xs text-ink-muted">
         Only you see this answer. The server’s answer replaces it when it comes.
       </p>

@@ -20,7 +20,7 @@ import { useDeviceAnswers } from '#client/threads/use-device-answers.ts';
 import { useOwnRatings } from '#client/threads/use-own-ratings.ts';
 import type { Problem } from '#client/replica/status.ts';
 import { useSyncStatus, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
-import { MessageSources } from '#client/threads/message-sources.tsx';
+import { AnswerText, MessageSources } from '#client/threads/message-sources.tsx';
 import { citationsOf } from '#client/threads/queries.ts';
 import type { EarlierState } from '#client/threads/use-earlier-messages.ts';
 import { useActor, useMemberName } from '#client/workspaces/queries.ts';
@@ -89,8 +89,14 @@ const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRe
         </span>
       </header>
       <SentContext items={items} />
-      <LazyMarkdown source={text} />
-      {sources.length > 0 && <MessageSources citations={sources} shownIn={message.content} />}
+      {sources.length === 0 ? (
+        <LazyMarkdown source={text} />
+      ) : (
+        <>
+          <AnswerText citations={sources} messageId={message.id} text={text} />
+          <MessageSources citations={sources} messageId={message.id} text={text} />
+        </>
+      )}
     </article>
   );
 });

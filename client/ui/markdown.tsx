@@ -25,7 +25,7 @@ import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { cutText, PART_LETTERS } from '#client/ui/cut-text.ts';
 import { markdownQueue } from '#client/ui/markdown-queue.ts';
-import { TextMemories, TextReferences } from '#client/ui/text-references.ts';
+import { TextMemories, TextReferences, TextSources } from '#client/ui/text-references.ts';
 import { splitReferences } from '#shared/markdown/references.ts';
 import { PlainText } from '#client/ui/plain-text.tsx';
 import { useGrowing } from '#client/ui/use-growing.ts';
@@ -129,16 +129,33 @@ function drawElement([tag, attributes]: BodyElement, children: ReactNode[], key:
   return createElement(LOWERED[tag] ?? tag, properties, ...children);
 }
 
-/** A text with references in it. */
+/** A text that may have references or numbers of sources in it. */
+const REFERRING = /\[(?:\[|\d)/;
+const SOURCE_MARKS = /(\[\d{1,3}\])/;
+
+function SourcedText({ text }: { text: string }) {
+  const drawSource = use(TextSources);
+  if (drawSource === undefined) return text;
+  return text
+    .split(SOURCE_MARKS)
+    .map((part, index) => (
+      <Fragment key={index}>{index % 2 === 1 ? drawSource(Number(part.slice(1, -1)), part) : part}</Fragment>
+    ));
+}
+
 function ReferringText({ text }: { text: string }) {
   const drawReference = use(TextReferences);
-  if (drawReference === undefined) return text;
+  if (drawReference === undefined) return <SourcedText text={text} />;
   let end = 0;
   return splitReferences(text).map((part, index) => {
     const isText = typeof part === 'string';
     const start = end;
     end = isText ? start + part.length : text.indexOf(']]', start) + 2;
-    return <Fragment key={index}>{isText ? part : drawReference(part, text.slice(start, end))}</Fragment>;
+    return (
+      <Fragment key={index}>
+        {isText ? <SourcedText text={part} /> : drawReference(part, text.slice(start, end))}
+      </Fragment>
+    );
   });
 }
 
@@ -152,7 +169,7 @@ function drawPlain(node: BodyNode, key: number): ReactNode {
 }
 
 function draw(node: BodyNode, key: number): ReactNode {
-  if (typeof node === 'string') return node.includes('[[') ? <ReferringText key={key} text={node} /> : node;
+  if (typeof node === 'string') return REFERRING.test(node) ? <ReferringText key={key} text={node} /> : node;
   const [tag, , ...nodes] = node;
   return drawElement(node, nodes.map(WITHOUT_REFERENCES.has(tag) ? drawPlain : draw), key);
 }

@@ -1,5 +1,5 @@
 /**
- * How a page shows the `[[references]]` and the addresses of memories in formatted text. Without a page that says so they stay as they were written.
+ * How a page shows the `[[references]]`, the addresses of memories and the numbers of sources in formatted text. Without a page that says so they stay as they were written.
  */
 import { createContext, type ReactNode } from 'react';
 import type { Reference } from '#shared/markdown/references.ts';
@@ -20,3 +20,8 @@ export type DrawMemory = (memory: TextMemory, children: ReactNode) => ReactNode;
 export const TextMemories = createContext<DrawMemory | undefined>(undefined);
 
 export const TextReferences = createContext<DrawReference | undefined>(undefined);
+
+/** Draws the number of a source; `mark` is its text, such as `[2]`, for one that leads nowhere. */
+export type DrawSource = (number: number, mark: string) => ReactNode;
+
+export const TextSources = createContext<DrawSource | undefined>(undefined);

@@ -1,7 +1,8 @@
 /** Answers in a thread over a real replica: their sources and ratings. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { newId } from '#shared/ids.ts';
+import { bodyFields } from '#shared/memories/body.ts';
 import { ThreadPage } from '#client/threads/thread-page.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
@@ -67,6 +68,48 @@ describe('an answer', () => {
     await sources.getByRole('link', { name: 'Tomatoes of 2024' }).first().click();
     await expect.element(screen.getByRole('dialog', { name: 'Tomatoes of 2024' })).toBeVisible();
   });
+
+  it.each([
+    ['in the viewer', 1_200, 'Tomatoes of 2024'],
+    ['beside the thread', 1_500, '[1] Tomatoes of 2024'],
+  ] as const)(
+    'opens a source at the passage, marked, %s where the window is %i pixels wide',
+    async (_where, width, name) => {
+      await page.viewport(width, 800);
+      const filler = Array.from({ length: 60 }, (_, index) => `Bed ${index + 1} had nothing.`).join('\n\n');
+      const notes = `${filler}\n\nThey stood **along** the [north wall](https://a.example/).\n\n${filler}`;
+      const note = memoryRow({ title: 'Tomatoes of 2024', ...bodyFields(notes) });
+      const citations = [{ memoryId: note.id, quote: 'They stood along the north wall.' }];
+      const content = 'On the north wall.';
+      const said = { threadId: beds.id, createdBy: null, citations, content, createdAt: minute(6) };
+      const { screen } = await stageDashboard(
+        (server) => {
+          fill(server);
+          server.put('memory', note);
+          server.put('message', messageRow({ ...said, role: 'assistant' }));
+        },
+        { path, pages },
+      );
+      const link = screen.getByRole('link', { name: 'Tomatoes of 2024' });
+      const where = link.element().getBoundingClientRect();
+      await link.click();
+      const viewer = screen.getByRole('dialog', { name: 'Tomatoes of 2024' });
+      const pane = screen.getByRole('region', { name: 'Reading' });
+      const [shown, hidden] = width < 1_400 ? [viewer, pane] : [pane, viewer];
+      await expect.element(shown.getByText('They stood')).toBeInViewport();
+      expect(hidden.elements()).toEqual([]);
+      expect([...(CSS.highlights.get('page-quote') ?? [])].map(String)).toEqual([
+        'They stood along the north wall',
+      ]);
+      expect(await accessibilityFaults()).toEqual([]);
+      // No line of the thread broke anew.
+      expect(link.element().getBoundingClientRect()).toMatchObject({ top: where.top, width: where.width });
+      await userEvent.keyboard('{Escape}');
+      await expect.element(shown).not.toBeInTheDocument();
+      await expect.element(link).toHaveFocus();
+      expect([...(CSS.highlights.get('page-quote') ?? [])]).toEqual([]);
+    },
+  );
 
   it('is copied with its sources, saved as a memory, and asked for again, offline too', async () => {
     const note = memoryRow({ title: 'Tomatoes of 2024' });
