@@ -19,7 +19,10 @@ function fill(server: FakeSyncServer): void {
   server.put('message', asked);
 }
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await page.viewport(1280, 800);
+});
 
 describe('an answer', () => {
   it('numbers the sources of an answer, opens them, and shows which are gone', async () => {
@@ -76,11 +79,11 @@ describe('an answer', () => {
     'opens a source at the passage, marked, %s where the window is %i pixels wide',
     async (_where, width, name) => {
       await page.viewport(width, 800);
-      const filler = Array.from({ length: 60 }, (_, index) => `Bed ${index + 1} had nothing.`).join('\n\n');
+      const filler = Array.from({ length: 30 }, (_, index) => `Bed ${index + 1}.`).join('\n\n');
       const notes = `${filler}\n\nThey stood **along** the [north wall](https://a.example/).\n\n${filler}`;
       const note = memoryRow({ title: 'Tomatoes of 2024', ...bodyFields(notes) });
       const citations = [{ memoryId: note.id, quote: 'They stood along the north wall.' }];
-      const content = 'On the north wall.';
+      const content = 'On the north wall [1], not [2].';
       const said = { threadId: beds.id, createdBy: null, citations, content, createdAt: minute(6) };
       const { screen } = await stageDashboard(
         (server) => {
@@ -90,23 +93,26 @@ describe('an answer', () => {
         },
         { path, pages },
       );
-      const link = screen.getByRole('link', { name: 'Tomatoes of 2024' });
-      const where = link.element().getBoundingClientRect();
+      const link = screen.getByRole('link', { name, exact: true });
+      await expect.element(link).toBeVisible();
+      const element = link.element();
+      const { top, width: lineWidth } = element.getBoundingClientRect();
       await link.click();
       const viewer = screen.getByRole('dialog', { name: 'Tomatoes of 2024' });
       const pane = screen.getByRole('region', { name: 'Reading' });
       const [shown, hidden] = width < 1_400 ? [viewer, pane] : [pane, viewer];
-      await expect.element(shown.getByText('They stood')).toBeInViewport();
+      await expect.element(shown.getByRole('link', { name: 'north wall' })).toBeInViewport();
       expect(hidden.elements()).toEqual([]);
       expect([...(CSS.highlights.get('page-quote') ?? [])].map(String)).toEqual([
         'They stood along the north wall',
       ]);
       expect(await accessibilityFaults()).toEqual([]);
       // No line of the thread broke anew.
-      expect(link.element().getBoundingClientRect()).toMatchObject({ top: where.top, width: where.width });
+      expect(element.getBoundingClientRect()).toMatchObject({ top, width: lineWidth });
       await userEvent.keyboard('{Escape}');
       await expect.element(shown).not.toBeInTheDocument();
       await expect.element(link).toHaveFocus();
+      expect(link.element()).toBe(element);
       expect([...(CSS.highlights.get('page-quote') ?? [])]).toEqual([]);
     },
   );
