@@ -3,7 +3,7 @@
  * list or in the viewer, which opens from here.
  */
 import { Maximize2, X } from 'lucide-react';
-import { useDeferredValue, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useDeferredValue, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
 import { ConnectionsPart } from '#client/memories/connections-part.tsx';
@@ -119,11 +119,17 @@ export function ReadingPane({ row: current }: { row: MemoryHead }) {
  */
 export function ReadingBeside({ row, close }: { row: MemoryHead; close: () => void }) {
   const pane = useRef<HTMLElement>(null);
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.isComposing) close();
+  });
   useLayoutEffect(() => {
     const element = pane.current;
     const { activeElement: origin } = document;
     element?.focus({ preventScroll: true });
+    const closeByKey = (event: KeyboardEvent) => handleKey(event);
+    element?.addEventListener('keydown', closeByKey);
     return () => {
+      element?.removeEventListener('keydown', closeByKey);
       const isHere = element?.contains(document.activeElement) === true;
       if (isHere && origin instanceof HTMLElement) origin.focus({ preventScroll: true });
     };
@@ -135,10 +141,6 @@ export function ReadingBeside({ row, close }: { row: MemoryHead; close: () => vo
       data-beside
       data-print="hide"
       tabIndex={-1}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes what it is pressed in.
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.nativeEvent.isComposing) close();
-      }}
       className="fixed inset-y-0 end-0 z-30 flex w-(--beside) flex-col border-s border-line bg-raised outline-none animate-fade-in"
     >
       <PaneText

@@ -2,15 +2,22 @@
  * Answers a question from the data on this device, as the server does for a thread of one person: the same search, the same
  * passages, the same words. Loaded with the first question that needs it.
  */
-import { ANSWERS, LIMITS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/constants.ts';
 import type { Head } from '#shared/entities.ts';
 import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
 import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
-import { bestSources, questionOf, scoresOf, sourceTitle } from '#shared/threads/answer-sources.ts';
+import {
+  bestSources,
+  citationsIn,
+  findForQuestion,
+  questionOf,
+  scoresOf,
+  sourceTitle,
+  titlesOf,
+} from '#shared/threads/answer-sources.ts';
 import type { Citation } from '#shared/threads/citation.ts';
-import type { AnswerSource } from '#shared/threads/extractive-answer.ts';
+import { writeExtractiveAnswer, type AnswerSource } from '#shared/threads/extractive-answer.ts';
 import type { Message } from '#shared/threads/message.ts';
-import { searchWordsOf } from '#shared/threads/question-words.ts';
 import type { ReplicaView } from '#client/replica/view.ts';
 
 /** Text and sources, as a message of the assistant has them. */
@@ -39,23 +46,29 @@ export async function answerOnDevice(
   material: AnswerMaterial,
 ): Promise<DeviceAnswer | undefined> {
   const view = material.view();
-  const { text, named } = questionOf(message.content, earlierQuestions(view, message));
-  const { memoryIds = [], spaceIds = [] } = named;
-  const query = searchWordsOf(text, LIMITS.searchQuery);
+  const question = questionOf(message, earlierQuestions(view, message));
+  const { memoryIds = [], spaceIds = [] } = question.named;
   const spaces = spaceIds.filter((id) => view.get('space', id) !== undefined);
   const isLimited = spaceIds.length > 0;
-  const isSearched = query !== '' && (isLimited ? spaces.length > 0 : memoryIds.length === 0);
-  const found = isSearched
-    ? await material.search(query, {
-        channel: `answer ${message.id}`,
-        limit: ANSWERS.memories,
-        ...(isLimited && { spaceIds: spaces }),
-      })
-    : { hits: [] };
-  if (found === undefined) return undefined;
-  const scores = scoresOf(found.hits, memoryIds);
+  const isSearched = isLimited ? spaces.length > 0 : memoryIds.length === 0;
+  let isOpen = true;
+  const search = async (query: string) => {
+    const found = await material.search(query, {
+      channel: `answer ${message.id} ${query}`,
+      limit: ANSWERS.memories,
+      ...(isLimited && { spaceIds: spaces }),
+    });
+    isOpen &&= found !== undefined;
+    return found?.hits ?? [];
+  };
+  const { hits, period } = isSearched ? await findForQuestion(question, search) : { hits: [] };
+  if (!isOpen) return undefined;
+  const scores = scoresOf(hits, memoryIds);
   const texts = await readTexts(material, [...scores.keys()]);
-  return material.write(text, bestSources(scores, texts, ANSWERS.memories));
+  const sources = bestSources(scores, texts, ANSWERS.memories);
+  if (period === undefined || sources.length === 0) return material.write(question.text, sources);
+  const found = titlesOf(period, sources);
+  return { content: writeExtractiveAnswer(found, 'person'), citations: citationsIn(found) };
 }
 
 /** Earlier messages of the same person in the thread, newest first. */

@@ -143,20 +143,24 @@ function SourcedText({ text }: { text: string }) {
     ));
 }
 
+/** References and the text between them, each as it is written. */
+function partsOf(text: string) {
+  let end = 0;
+  return splitReferences(text).map((part) => {
+    const start = end;
+    end = typeof part === 'string' ? start + part.length : text.indexOf(']]', start) + 2;
+    return { part, written: text.slice(start, end) };
+  });
+}
+
 function ReferringText({ text }: { text: string }) {
   const drawReference = use(TextReferences);
   if (drawReference === undefined) return <SourcedText text={text} />;
-  let end = 0;
-  return splitReferences(text).map((part, index) => {
-    const isText = typeof part === 'string';
-    const start = end;
-    end = isText ? start + part.length : text.indexOf(']]', start) + 2;
-    return (
-      <Fragment key={index}>
-        {isText ? <SourcedText text={part} /> : drawReference(part, text.slice(start, end))}
-      </Fragment>
-    );
-  });
+  return partsOf(text).map(({ part, written }, index) => (
+    <Fragment key={index}>
+      {typeof part === 'string' ? <SourcedText text={part} /> : drawReference(part, written)}
+    </Fragment>
+  ));
 }
 
 /** Inside these, brackets are code or the words of another link. */

@@ -14,6 +14,8 @@ export interface NewMemory {
   notes: string | null;
   tags: string[];
   archived: boolean;
+  /** When it was saved elsewhere. */
+  created?: string;
 }
 
 /** Saves a memory, or brings it into the one that has the same page. @throws forbidden, not_found, conflict */
@@ -21,8 +23,13 @@ export async function saveMemory(
   { apply, at }: Writing,
   given: NewMemory,
 ): Promise<{ id: Id<'memory'>; duplicate: boolean }> {
-  const { id = newId('memory'), origin = given.url === null ? 'manual_entry' : 'web', ...rest } = given;
-  const duplicate = await apply('memory.create', { ...rest, id, origin, at });
+  const {
+    id = newId('memory'),
+    origin = given.url === null ? 'manual_entry' : 'web',
+    created = at,
+    ...rest
+  } = given;
+  const duplicate = await apply('memory.create', { ...rest, id, origin, at: created });
   return isId('memory', duplicate) ? { id: duplicate, duplicate: true } : { id, duplicate: false };
 }
 

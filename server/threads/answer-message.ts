@@ -3,13 +3,23 @@
 // in a transaction that checks all of this again. So a job that is delivered twice, or whose server is killed, neither answers
 // twice nor quotes text that has become private since.
 import { sql, type RawBuilder } from 'kysely';
-import { ANSWERS, LIMITS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { memoryEndpoints } from '#shared/memories/endpoints.ts';
 import { anonymousReads, workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
 import type { Citation } from '#shared/threads/citation.ts';
-import { bestSources, citationsIn, questionOf, scoresOf } from '#shared/threads/answer-sources.ts';
+import {
+  bestSources,
+  citationsIn,
+  findForQuestion,
+  questionOf,
+  scoresOf,
+  titlesOf,
+  type AskedQuestion,
+} from '#shared/threads/answer-sources.ts';
+import type { Period } from '#shared/threads/question-time.ts';
+import type { Message } from '#shared/threads/message.ts';
 import {
   writeExtractiveAnswer,
   type AnswerReach,
@@ -17,7 +27,6 @@ import {
   type ExtractiveAnswer,
   type PassageChoice,
 } from '#shared/threads/extractive-answer.ts';
-import { searchWordsOf } from '#shared/threads/question-words.ts';
 import type { Context } from '../context.ts';
 import { isTextPublished } from '../db/memory-followers.ts';
 import { across } from '../db/across.ts';
@@ -66,8 +75,8 @@ export async function answerMessage(context: Context, request: AnswerRequest): P
   const question = await readQuestion(context.db, request);
   if (question === undefined) return;
   const reach = reachOf(question.visibility);
-  const sources = await findSources(context, question, reach, { ...question.named, ...namedIn(request) });
-  const answer = await compose(context, question, reach, sources);
+  const found = await findSources(context, question, reach, { ...question.named, ...namedIn(request) });
+  const answer = await compose(context, question, reach, found);
   if (answer !== undefined) await storeAnswer(context, question, reach, answer);
 }
 
@@ -76,8 +85,9 @@ async function compose(
   context: Context,
   question: Question,
   reach: AnswerReach,
-  sources: AnswerSource[],
+  { sources, period }: FoundSources,
 ): Promise<Answer | undefined> {
+  if (period !== undefined) return inWords(titlesOf(period, sources), reach);
   const model = await answeringModel(context, question.workspaceId);
   let before = '';
   if (model !== undefined) {
@@ -95,11 +105,11 @@ async function compose(
           : 'The language model did not answer, so this answer is made of passages.\n\n';
     }
   }
-  const found = await extractFrom(question.text, sources);
-  return {
-    content: before + writeExtractiveAnswer(found, reach),
-    citations: citationsIn(found),
-  };
+  return inWords(await extractFrom(question.text, sources), reach, before);
+}
+
+function inWords(found: ExtractiveAnswer, reach: AnswerReach, before = ''): Answer {
+  return { content: before + writeExtractiveAnswer(found, reach), citations: citationsIn(found) };
 }
 
 /** After the last attempt: the person sees that there will be no answer, and can ask again. */
@@ -122,13 +132,10 @@ interface Answer {
   restsOn?: readonly Id<'memory'>[];
 }
 
-interface Question extends WorkspaceReader {
+interface Question extends WorkspaceReader, AskedQuestion {
   messageId: Id<'message'>;
   threadId: Id<'thread'>;
   visibility: Visibility;
-  text: string;
-  /** Sources named in the first line of the question. */
-  named: Sources;
   /** The answer to replace; undefined for a first answer. */
   replaces: Id<'message'> | undefined;
 }
@@ -139,9 +146,10 @@ async function readQuestion(
   { messageId, replaces }: AnswerRequest,
 ): Promise<Question | undefined> {
   const { rows } = await sql<
-    Omit<Question, 'text' | 'replaces' | 'named'> & { content: string; earlier: string[] }
+    Omit<Question, keyof AskedQuestion | 'replaces'> &
+      Pick<Message, 'content' | 'createdAt'> & { earlier: string[] }
   >`
-    select m."id" as "messageId", m."threadId", m."workspaceId", m."createdBy" as "userId", m."content",
+    select m."id" as "messageId", m."threadId", m."workspaceId", m."createdBy" as "userId", m."content", m."createdAt",
       t."visibility",
       array(select before."content" from "message" before
         where before."workspaceId" = m."workspaceId" and before."threadId" = m."threadId" and before."createdBy" = m."createdBy"
@@ -154,8 +162,8 @@ async function readQuestion(
         is not distinct from ${replaces ?? null}::text ${across('job')}`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { content, earlier, ...question } = row;
-  return { ...question, spaceIds: null, replaces, ...questionOf(content, earlier) };
+  const { content, createdAt, earlier, ...question } = row;
+  return { ...question, spaceIds: null, replaces, ...questionOf({ content, createdAt }, earlier) };
 }
 
 /** Without undefined keys, so that they override no value. */
@@ -169,35 +177,43 @@ function reachOf(visibility: Visibility): AnswerReach {
   return visibility === 'private' ? 'person' : 'workspace';
 }
 
-/** The memories to answer from, best first, with texts that every reader of the thread can read. */
+interface FoundSources {
+  /** With texts that every reader of the thread can read. */
+  sources: AnswerSource[];
+  /** Where the question asks for nothing but a time. */
+  period?: Period | undefined;
+}
+
+/** The memories to answer from, best first. */
 async function findSources(
   context: Context,
   question: Question,
   reach: AnswerReach,
   { memoryIds, spaceIds }: Sources,
-): Promise<AnswerSource[]> {
-  const query = searchWordsOf(question.text, LIMITS.searchQuery);
+): Promise<FoundSources> {
   const named = memoryIds ?? [];
   const isLimited = spaceIds !== undefined && spaceIds.length > 0;
   // A space that the person cannot read must reveal nothing, not even which of the person's own memories are in it.
   const spaces = isLimited ? await readableSpaces(context.db, question, spaceIds) : [];
-  let hits: Awaited<ReturnType<typeof findMemories>>['hits'] = [];
-  if (query !== '' && (isLimited ? spaces.length > 0 : named.length === 0)) {
+  const isSearched = isLimited ? spaces.length > 0 : named.length === 0;
+  const search = async (query: string) => {
     const body = memoryEndpoints['memory.search'].body.parse({
       workspaceId: question.workspaceId,
       query,
       perPage: reach === 'person' ? ANSWERS.memories : ANSWERS.foundMax,
       ...(isLimited && { spaceIds: spaces }),
     });
-    ({ hits } = await findMemories(context, question, body, TIMEOUTS.answerIndex));
-  }
+    return (await findMemories(context, question, body, TIMEOUTS.answerIndex)).hits;
+  };
+  const { hits, period } = isSearched ? await findForQuestion(question, search) : { hits: [] };
   const near = new Map<string, string[] | undefined>(
     hits.map(({ id, passages }) => [id, passages?.map(({ text }) => text)]),
   );
   const scores = scoresOf(hits, named);
   const texts = await readTexts(context.db, question, reach, [...scores.keys()]);
   const read = texts.map((own) => ({ ...own, near: near.get(own.id) }));
-  return bestSources(scores, read, ANSWERS.memories);
+  const sources = bestSources(scores, read, ANSWERS.memories);
+  return { sources, period: sources.length === 0 ? undefined : period };
 }
 
 /** Memories that an answer may quote, in addition to the check that its author can read them. */

@@ -91,6 +91,7 @@ export const memoryEndpoints = {
         text: editable.notes.optional(),
         tags: tags.default([]),
         archived: shape.archived.default(false),
+        created: timestamp.optional(),
         /** A file becomes a memory of its own, also when it is there already. */
         separate: z.boolean().default(false),
         /** The file is the page behind `url` as the person saw it. */

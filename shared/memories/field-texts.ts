@@ -80,6 +80,7 @@ export const memoryFieldTexts = {
     spaceId: 'Home space; left out or null, the whole workspace reads the memory.',
     origin: 'Where it came from; a key or token that leaves it out gets `api`.',
     text: 'Another name of `notes`, which wins when both are sent.',
+    created: 'When it was saved elsewhere; left out, and for a time to come, now.',
     separate: 'True makes another memory of a file that is there already.',
     page: 'True when the file is the HTML of the page at `url` as the person saw it; the address is then not fetched.',
   },

@@ -10,6 +10,7 @@ import { stemOf } from '../search/stem.ts';
 import { COMPARED_MAX, type WordVectors } from '../search/word-vectors.ts';
 import { termsOf } from '../memories/text-analysis.ts';
 import { passagesOf, type Passage } from './passages.ts';
+import { wordsOf, type Period } from './question-time.ts';
 import { askedStems } from './question-words.ts';
 
 /** A memory that a search found for the question, and how well. */
@@ -36,6 +37,8 @@ export interface ExtractiveAnswer {
   also: Quotation[];
   /** Share of the question's words that the passages cover, 0 to 1; null where the texts could not be read in time. */
   coverage: number | null;
+  /** Quoted are titles of what was created in it, newest first. */
+  period?: Period;
 }
 
 /** Constants of BM25, and what a word in a title or heading, and one used exactly alike, counts beside one in the passage. */
@@ -252,18 +255,20 @@ const LOOKED_AT: Readonly<Record<Reader, string>> = {
 
 /** The answer as Markdown; numbers in brackets refer to the sources. */
 export function writeExtractiveAnswer(
-  { quotations, also, coverage }: ExtractiveAnswer,
+  { quotations, also, coverage, period }: ExtractiveAnswer,
   reach: Reader,
 ): string {
   const here = reach === 'visitor' ? 'this space' : 'your memories';
   if (quotations.length === 0) return `I found nothing about this in ${here}.${LOOKED_AT[reach]}`;
   const isClose = coverage !== null && coverage >= CLOSE;
   const first =
-    coverage === null
-      ? `There was not enough time to read ${here}. These match by their titles:`
-      : isClose
-        ? `These passages from ${here} come closest:`
-        : `I found no clear answer in ${here}. These passages come closest:`;
+    period !== undefined
+      ? `From ${here}, ${wordsOf(period)}, newest first:`
+      : coverage === null
+        ? `There was not enough time to read ${here}. These match by their titles:`
+        : isClose
+          ? `These passages from ${here} come closest:`
+          : `I found no clear answer in ${here}. These passages come closest:`;
   const others = also.map((_, index) => mark(quotations.length + index));
   return [
     first,

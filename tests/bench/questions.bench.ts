@@ -5,7 +5,7 @@
 import { ANSWERS, LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
-import { bestSources, citationsIn, scoresOf } from '#shared/threads/answer-sources.ts';
+import { bestSources, citationsIn, findForQuestion, scoresOf } from '#shared/threads/answer-sources.ts';
 import { extractAnswer } from '#shared/threads/extractive-answer.ts';
 import { searchWordsOf } from '#shared/threads/question-words.ts';
 import { findMemories } from '#server/memories/service.ts';
@@ -27,6 +27,8 @@ const wordVectors = readWordVectors();
 const DEPTHS = [5, 10] as const;
 const DEPTH = 10;
 /** What is asked for beside BM25; where that leaves next to no room, only not to fall behind. */
+/** On which the questions are asked. */
+const DAY = '2026-11-30';
 const TARGET = { ratio: 1.03, room: 0.97, cited: 0.85 } as const;
 
 /** Hits for the words of a question, best first. */
@@ -80,7 +82,10 @@ async function askAll({ documents, questions }: QuestionSet, find: Find): Promis
   for (const one of questions) {
     const query = searchWordsOf(one.question, LIMITS.searchQuery);
     const hits = await find(query, DEPTH);
-    const scores = scoresOf(await find(query, ANSWERS.memories), []);
+    const { hits: found } = await findForQuestion({ text: one.question, day: DAY }, (words) =>
+      find(words, ANSWERS.memories),
+    );
+    const scores = scoresOf(found, []);
     const answer = extractAnswer(one.question, bestSources(scores, sources, ANSWERS.memories), {
       wordVectors,
     });

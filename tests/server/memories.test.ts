@@ -40,6 +40,19 @@ describe('saving a memory', () => {
     expect(meta.syncVersion).toBe(Number(headers.get('x-sync-version')));
   });
 
+  it('takes the time when it was saved elsewhere, and none to come', async () => {
+    const { workspaceId } = cast;
+    const create = async (created: string) =>
+      (await cast.alice.api('memory.create', { body: { workspaceId, title: 'Found again', created } }))
+        .result;
+    const earlier = await create('2019-05-06T07:08:09.000Z');
+    expect(earlier).toMatchObject({ created: '2019-05-06T07:08:09.000Z', origin: 'manual_entry' });
+    const now = world.clock.now().toISOString();
+    expect((await create('2999-01-01T00:00:00.000Z')).created <= now).toBe(true);
+    const bad = { body: { workspaceId, title: 'Found again', created: 'yesterday' } };
+    expect((await cast.alice.raw('POST', '/v1/memories', bad)).status).toBe(400);
+  });
+
   it('works unchanged for the browser extension', async () => {
     const { workspaceId, bob } = cast;
     const body = {

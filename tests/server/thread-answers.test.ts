@@ -226,6 +226,30 @@ describe('a message', () => {
     expect((await answersIn(thread.id))[0]?.content).toContain('The physician comes on Tuesdays.');
   });
 
+  it('that names a time is answered from that time first, and with a list where it asks for no more', async () => {
+    const at = (day: string) => ({ created: `${day}T12:00:00.000Z` });
+    await build.memory({
+      title: 'Soup',
+      notes: 'The soup was too thick for the guests.',
+      ...at('2024-05-09'),
+    });
+    await build.memory({
+      title: 'Soup',
+      notes: 'The soup was too thin for the guests.',
+      ...at('2024-03-03'),
+    });
+    await build.memory({ title: 'Snow', notes: 'It snowed all day.', ...at('2024-03-04') });
+    const soup = await asked('How was the soup for the guests in March 2024?');
+    expect(soup?.content).toMatch(/^(?:(?!thick)[^])*too thin/);
+    const march = await asked('What did I save in March 2024?');
+    expect(march?.content.split('\n\n')).toEqual([
+      'From your memories, 1 March 2024 to 31 March 2024, newest first:',
+      String.raw`> Snow \[1\]`,
+      String.raw`> Soup \[2\]`,
+    ]);
+    expect((await asked('What did I save in April 2024?'))?.content).not.toMatch(/^From/);
+  });
+
   it('is answered from the named memories or spaces alone', async () => {
     const right = await build.memory({ title: 'Boats', notes: 'Boats rest in the harbour.' });
     await build.memory({ title: 'Boats too', notes: 'Boats are painted in spring, boats all over.' });

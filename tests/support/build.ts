@@ -74,7 +74,7 @@ export function createBuild({ workspaceId, alice }: Cast) {
   return {
     memory: async (
       given: Partial<
-        Pick<Row<'memory'>, 'title' | 'description' | 'notes' | 'url' | 'tags' | 'spaceId'>
+        Pick<Row<'memory'>, 'title' | 'description' | 'notes' | 'url' | 'tags' | 'spaceId' | 'created'>
       > = {},
       by = alice,
     ) => (await by.api('memory.create', { body: { workspaceId, title: 'A memory', ...given } })).result,
