@@ -3,11 +3,19 @@
  */
 import type { ImportJob, ImportSummary } from '#shared/capture/import-job.ts';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
-import { countOf, formatCount } from '#shared/english.ts';
+import { formatCount } from '#shared/english.ts';
 
-function problemsOf(job: ImportJob): string {
-  const { length } = job.problems;
-  return length === 0 ? '' : `, ${countOf(length, 'problem')}`;
+/** What was left out, and what was adjusted. */
+function remarksOf({ leftOut, remarks }: Pick<ImportSummary, 'leftOut' | 'remarks'>): string[] {
+  return [
+    ...(leftOut > 0 ? [`${formatCount(leftOut)} left out`] : []),
+    ...(remarks > leftOut ? [`${formatCount(remarks - leftOut)} with a remark`] : []),
+  ];
+}
+
+function finished({ problems }: ImportJob): string {
+  const leftOut = problems.filter(({ imported }) => !imported).length;
+  return ['Import finished', ...remarksOf({ leftOut, remarks: problems.length })].join(', ');
 }
 
 function kept({ keptCount }: Pick<ImportJob, 'keptCount'>): string {
@@ -40,7 +48,7 @@ export function importLine(current: ImportState): string {
       if (job.undo === 'running') return heard ? 'Undoing the import' : 'Undo waiting for the server';
       if (job.undo === 'done') return `Import undone${job.keptCount === 0 ? '' : `, ${kept(job)}`}`;
       if (job.status === 'failed') return 'Import failed';
-      if (isFinished(job)) return `Import finished${problemsOf(job)}`;
+      if (isFinished(job)) return finished(job);
       if (!heard) return 'Import waiting for the server';
       return job.processed === 0
         ? 'Import starting'
@@ -76,8 +84,7 @@ export function summaryLine(job: ImportSummary): string {
     `${formatCount(job.imported)} new`,
     ...(job.updatedCount > 0 ? [`${formatCount(job.updatedCount)} updated`] : []),
     ...(job.unchanged > 0 ? [`${formatCount(job.unchanged)} already here`] : []),
-    ...(job.leftOut > 0 ? [`${formatCount(job.leftOut)} left out`] : []),
-    ...(job.remarks > job.leftOut ? [`${formatCount(job.remarks - job.leftOut)} with a remark`] : []),
+    ...remarksOf(job),
   ];
   return job.status === 'completed' ? parts.join(', ') : `Under way: ${parts.join(', ')}`;
 }
