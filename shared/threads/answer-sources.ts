@@ -10,7 +10,7 @@ import type { AnswerSource, ExtractiveAnswer } from './extractive-answer.ts';
 import { readContext, sourcesOf } from './message-context.ts';
 import type { Message } from './message.ts';
 import { timeIn, type Period } from './question-time.ts';
-import { askedStems, searchWordsOf, standaloneQuestion } from './question-words.ts';
+import { searchWordsOf, standaloneQuestion, subjectWordsOf } from './question-words.ts';
 
 export interface AskedQuestion {
   /** To be understood without the messages before it. */
@@ -63,7 +63,7 @@ export async function findForQuestion<Hit extends { id: string; score: number }>
   if (timed === undefined) return { hits: [...(await find(words))] };
   const { period, rest } = timed;
   const { from, until } = period;
-  const isAnything = askedStems(rest).every((stem) => ANYTHING.has(stem) || isFunctionWord(stem));
+  const isAnything = subjectWordsOf(rest).every((word) => isFunctionWord(word) || ANYTHING.has(stemOf(word)));
   const within = [
     isAnything ? '' : searchWordsOf(rest, LIMITS.searchQuery - PERIOD_LENGTH),
     from === undefined ? '' : `after:${from}`,

@@ -97,9 +97,14 @@ describe('a search for a question', () => {
     expect(period).toBeUndefined();
   });
 
-  it('lists what there is of that time where nothing else is asked', async () => {
+  it.each([
+    'What did I save yesterday?',
+    'what was I doing yesterday',
+    'Everything I wrote down yesterday',
+    'yesterday',
+  ])('lists what there is of that time where nothing else is asked: %s', async (question) => {
     const here = { 'after:2026-11-29 before:2026-11-30': [{ id: 'one', score: 0 }] };
-    const { asked, hits, period } = await search('What did I save yesterday?', here);
+    const { asked, hits, period } = await search(question, here);
     expect([asked, hits.map(({ id }) => id)]).toEqual([Object.keys(here), ['one']]);
     expect(period).toEqual({ from: '2026-11-29', until: '2026-11-30' });
   });
