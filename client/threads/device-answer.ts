@@ -66,7 +66,7 @@ export async function answerOnDevice(
   const scores = scoresOf(hits, memoryIds);
   const texts = await readTexts(material, [...scores.keys()]);
   const sources = bestSources(scores, texts, ANSWERS.memories);
-  if (period === undefined || sources.length === 0) return material.write(question.text, sources);
+  if (period === undefined) return material.write(question.text, sources);
   const found = titlesOf(period, sources);
   return { content: writeExtractiveAnswer(found, 'person'), citations: citationsIn(found) };
 }

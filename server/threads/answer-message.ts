@@ -212,8 +212,7 @@ async function findSources(
   const scores = scoresOf(hits, named);
   const texts = await readTexts(context.db, question, reach, [...scores.keys()]);
   const read = texts.map((own) => ({ ...own, near: near.get(own.id) }));
-  const sources = bestSources(scores, read, ANSWERS.memories);
-  return { sources, period: sources.length === 0 ? undefined : period };
+  return { sources: bestSources(scores, read, ANSWERS.memories), period };
 }
 
 /** Memories that an answer may quote, in addition to the check that its author can read them. */

@@ -70,7 +70,7 @@ export async function findForQuestion<Hit extends { id: string; score: number }>
     until === undefined ? '' : `before:${until}`,
   ];
   const then = await find(within.filter((part) => part !== '').join(' '));
-  if (isAnything && then.length > 0) return { hits: [...then], period };
+  if (isAnything) return { hits: [...then], period };
   const all = await find(words);
   const hits = new Map(all.map((hit) => [hit.id, hit]));
   for (const hit of then) {

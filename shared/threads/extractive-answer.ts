@@ -259,7 +259,10 @@ export function writeExtractiveAnswer(
   reach: Reader,
 ): string {
   const here = reach === 'visitor' ? 'this space' : 'your memories';
-  if (quotations.length === 0) return `I found nothing about this in ${here}.${LOOKED_AT[reach]}`;
+  if (quotations.length === 0) {
+    const what = period === undefined ? ` about this in ${here}` : ` in ${here}, ${wordsOf(period)}`;
+    return `I found nothing${what}.${LOOKED_AT[reach]}`;
+  }
   const isClose = coverage !== null && coverage >= CLOSE;
   const first =
     period !== undefined

@@ -109,10 +109,14 @@ describe('a search for a question', () => {
     expect(period).toEqual({ from: '2026-11-29', until: '2026-11-30' });
   });
 
-  it('goes by the words where there is nothing of that time', async () => {
-    const words = { 'What did I save yesterday': [{ id: 'one', score: 1 }] };
-    const { hits, period } = await search('What did I save yesterday?', words);
-    expect([hits.length, period]).toEqual([1, undefined]);
+  it('says so where there is nothing of that time', async () => {
+    const { hits, period = {} } = await search('What did I save yesterday?', {
+      'What did I save yesterday': [{ id: 'one', score: 1 }],
+    });
+    expect(hits).toEqual([]);
+    expect(writeExtractiveAnswer(titlesOf(period, []), 'person')).toBe(
+      'I found nothing in your memories, 29 November 2026.',
+    );
   });
 
   it('is none without words', async () => {
