@@ -5,16 +5,13 @@
 import { clsx } from 'clsx';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { readingPlace, saveReadingPlace } from '#client/memories/reading-place.ts';
-import { useCitedPassage, useShownPassage } from '#client/memories/use-cited-passage.ts';
+import { TAKEN_OVER, useCitedPassage, useShownPassage } from '#client/memories/use-cited-passage.ts';
 
 interface ReadingScrollProps {
   memoryId: string;
   className: string;
   children: ReactNode;
 }
-
-/** Any of these means that the reader scrolls. */
-const TAKEN_OVER = ['wheel', 'pointerdown', 'keydown'] as const;
 
 /** Mount it with the memory's id as key. */
 export function ReadingScroll({ memoryId, className, children }: ReadingScrollProps) {

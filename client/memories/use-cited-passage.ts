@@ -22,19 +22,50 @@ export function useCitedPassage(memoryId: string): string | undefined {
   );
 }
 
-/** Marks a passage below `root`, and scrolls to it once, when it has been drawn. */
-export function useShownPassage(root: HTMLElement | undefined, passage: string | undefined): void {
+/** Share of the frame above the passage. */
+const ABOVE = 1 / 3;
+/** Any of these means that the reader scrolls. */
+export const TAKEN_OVER = ['wheel', 'pointerdown', 'keydown'] as const;
+
+function scrollToRange(frame: HTMLElement, range: Range): void {
+  const { top, height } = frame.getBoundingClientRect();
+  // A dialog is drawn smaller while it opens.
+  const scale = frame.offsetHeight / height;
+  frame.scrollTop += (range.getBoundingClientRect().top - top) * scale - frame.clientHeight * ABOVE;
+}
+
+/**
+ * Marks a passage in the text of a scrolling frame, and keeps it in view until the reader scrolls: a text arrives in pieces,
+ * which move it or only then make room to scroll.
+ */
+export function useShownPassage(frame: HTMLElement | undefined, passage: string | undefined): void {
   const quotes = useMemo(
     () => (passage === undefined ? NONE : [{ block: passage, exact: passage, prefix: '', suffix: '' }]),
     [passage],
   );
   const [quote] = quotes;
-  const find = usePassages(root, quotes);
-  const range = quote && find(quote);
+  const find = usePassages(frame, quotes);
+  const range = (quote && find(quote)) ?? undefined;
+  const newest = useRef(range);
   const shown = useRef<string>(undefined);
+  const isFound = range !== undefined;
   useEffect(() => {
-    if (range == null || shown.current === passage) return;
+    newest.current = range;
+    if (range === undefined || shown.current === passage) return;
     shown.current = passage;
     showPassage(range);
   }, [range, passage]);
+  useEffect(() => {
+    const content = frame?.firstElementChild;
+    if (!frame || !content || !isFound) return undefined;
+    const observer = new ResizeObserver(() => newest.current && scrollToRange(frame, newest.current));
+    const letGo = () => observer.disconnect();
+    // Reports once at the beginning too.
+    observer.observe(content);
+    for (const type of TAKEN_OVER) frame.addEventListener(type, letGo, { passive: true });
+    return () => {
+      letGo();
+      for (const type of TAKEN_OVER) frame.removeEventListener(type, letGo);
+    };
+  }, [frame, passage, isFound]);
 }

@@ -102,6 +102,17 @@ describe('an answer', () => {
       const pane = screen.getByRole('region', { name: 'Reading' });
       const [shown, hidden] = width < 1_400 ? [viewer, pane] : [pane, viewer];
       await expect.element(shown.getByRole('link', { name: 'north wall' })).toBeInViewport();
+      // A third of the text stands above it.
+      const scroller = document.querySelector(
+        `${width < 1_400 ? '[role=dialog]' : '[data-beside]'} [data-scroll]`,
+      );
+      const shownAt = () => {
+        const frame = scroller?.getBoundingClientRect() ?? new DOMRect();
+        const [range] = CSS.highlights.get('page-quote') ?? [];
+        const { top: at = 0 } = range instanceof Range ? range.getBoundingClientRect() : {};
+        return Math.round(((at - frame.top) / frame.height) * 100);
+      };
+      await expect.poll(shownAt).toBe(33);
       expect(hidden.elements()).toEqual([]);
       expect([...(CSS.highlights.get('page-quote') ?? [])].map(String)).toEqual([
         'They stood along the north wall',
