@@ -9,7 +9,6 @@ import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
 import {
   bestSources,
   citationsIn,
-  findForQuestion,
   questionOf,
   scoresOf,
   sourceTitle,
@@ -18,6 +17,7 @@ import {
 import type { Citation } from '#shared/threads/citation.ts';
 import { writeExtractiveAnswer, type AnswerSource } from '#shared/threads/extractive-answer.ts';
 import type { Message } from '#shared/threads/message.ts';
+import { findForQuestion } from '#shared/threads/question-search.ts';
 import type { ReplicaView } from '#client/replica/view.ts';
 
 /** Text and sources, as a message of the assistant has them. */
@@ -66,7 +66,8 @@ export async function answerOnDevice(
   const scores = scoresOf(hits, memoryIds);
   const texts = await readTexts(material, [...scores.keys()]);
   const sources = bestSources(scores, texts, ANSWERS.memories);
-  if (period === undefined) return material.write(question.text, sources);
+  // What is named beside the spaces may be of another time.
+  if (period === undefined || memoryIds.length > 0) return material.write(question.text, sources);
   const found = titlesOf(period, sources);
   return { content: writeExtractiveAnswer(found, 'person'), citations: citationsIn(found) };
 }

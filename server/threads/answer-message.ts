@@ -12,12 +12,12 @@ import type { Citation } from '#shared/threads/citation.ts';
 import {
   bestSources,
   citationsIn,
-  findForQuestion,
   questionOf,
   scoresOf,
   titlesOf,
   type AskedQuestion,
 } from '#shared/threads/answer-sources.ts';
+import { findForQuestion } from '#shared/threads/question-search.ts';
 import type { Period } from '#shared/threads/question-time.ts';
 import type { Message } from '#shared/threads/message.ts';
 import {
@@ -212,7 +212,11 @@ async function findSources(
   const scores = scoresOf(hits, named);
   const texts = await readTexts(context.db, question, reach, [...scores.keys()]);
   const read = texts.map((own) => ({ ...own, near: near.get(own.id) }));
-  return { sources: bestSources(scores, read, ANSWERS.memories), period };
+  // What is named beside the spaces may be of another time.
+  return {
+    sources: bestSources(scores, read, ANSWERS.memories),
+    period: named.length > 0 ? undefined : period,
+  };
 }
 
 /** Memories that an answer may quote, in addition to the check that its author can read them. */

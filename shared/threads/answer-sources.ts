@@ -3,14 +3,11 @@
  * server and on devices, so that both answer alike.
  */
 import type { Id } from '../ids.ts';
-import { LIMITS } from '../constants.ts';
-import { isFunctionWord } from '../search/question.ts';
-import { stemOf } from '../search/stem.ts';
 import type { AnswerSource, ExtractiveAnswer } from './extractive-answer.ts';
 import { readContext, sourcesOf } from './message-context.ts';
 import type { Message } from './message.ts';
-import { timeIn, type Period } from './question-time.ts';
-import { searchWordsOf, standaloneQuestion, subjectWordsOf } from './question-words.ts';
+import type { Period } from './question-time.ts';
+import { standaloneQuestion } from './question-words.ts';
 
 export interface AskedQuestion {
   /** To be understood without the messages before it. */
@@ -29,55 +26,6 @@ export function questionOf(
   const { items, text } = readContext(content);
   const before = earlier.map((one) => readContext(one).text);
   return { named: sourcesOf(items), text: standaloneQuestion(text, before), day: createdAt.slice(0, 10) };
-}
-
-/** What a memory counts that was created in the time which a question names; what happened then may be told later. */
-const IN_TIME = 1.5;
-/** Room for the two operators of a period. */
-const PERIOD_LENGTH = 40;
-/** Words of a question that asks for whatever there is. */
-const ANYTHING = new Set(
-  'save add capture collect keep kept write wrote written note store read learn memory thing anything everything new happen'
-    .split(' ')
-    .map(stemOf),
-);
-
-/** Memories found for a question. */
-export interface FoundMemories<Hit> {
-  hits: Hit[];
-  /** Where the question asks for nothing but a time: all were created in it. */
-  period?: Period;
-}
-
-/**
- * Searches for a question, and once more within the time that it names. `find` takes a query with operators, and resolves to
- * what it finds, best first.
- */
-export async function findForQuestion<Hit extends { id: string; score: number }>(
-  { text, day }: Pick<AskedQuestion, 'text' | 'day'>,
-  find: (query: string) => Promise<readonly Hit[]>,
-): Promise<FoundMemories<Hit>> {
-  const words = searchWordsOf(text, LIMITS.searchQuery);
-  if (words === '') return { hits: [] };
-  const timed = timeIn(text, day);
-  if (timed === undefined) return { hits: [...(await find(words))] };
-  const { period, rest } = timed;
-  const { from, until } = period;
-  const isAnything = subjectWordsOf(rest).every((word) => isFunctionWord(word) || ANYTHING.has(stemOf(word)));
-  const within = [
-    isAnything ? '' : searchWordsOf(rest, LIMITS.searchQuery - PERIOD_LENGTH),
-    from === undefined ? '' : `after:${from}`,
-    until === undefined ? '' : `before:${until}`,
-  ];
-  const then = await find(within.filter((part) => part !== '').join(' '));
-  if (isAnything) return { hits: [...then], period };
-  const all = await find(words);
-  const hits = new Map(all.map((hit) => [hit.id, hit]));
-  for (const hit of then) {
-    const known = hits.get(hit.id) ?? hit;
-    hits.set(hit.id, { ...known, score: known.score * IN_TIME });
-  }
-  return { hits: [...hits.values()].toSorted((one, other) => other.score - one.score) };
 }
 
 /** Scores by memory, best first as in the search; memories that a message names count as much as the best match. */

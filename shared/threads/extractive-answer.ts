@@ -10,7 +10,7 @@ import { stemOf } from '../search/stem.ts';
 import { COMPARED_MAX, type WordVectors } from '../search/word-vectors.ts';
 import { termsOf } from '../memories/text-analysis.ts';
 import { passagesOf, type Passage } from './passages.ts';
-import { wordsOf, type Period } from './question-time.ts';
+import { periodInWords, type Period } from './question-time.ts';
 import { askedStems } from './question-words.ts';
 
 /** A memory that a search found for the question, and how well. */
@@ -260,13 +260,13 @@ export function writeExtractiveAnswer(
 ): string {
   const here = reach === 'visitor' ? 'this space' : 'your memories';
   if (quotations.length === 0) {
-    const what = period === undefined ? ` about this in ${here}` : ` in ${here}, ${wordsOf(period)}`;
+    const what = period === undefined ? ` about this in ${here}` : ` in ${here}, ${periodInWords(period)}`;
     return `I found nothing${what}.${LOOKED_AT[reach]}`;
   }
   const isClose = coverage !== null && coverage >= CLOSE;
   const first =
     period !== undefined
-      ? `From ${here}, ${wordsOf(period)}, newest first:`
+      ? `From ${here}, ${periodInWords(period)}, newest first:`
       : coverage === null
         ? `There was not enough time to read ${here}. These match by their titles:`
         : isClose

@@ -152,7 +152,7 @@ const READERS = FORMS.map(([pattern, read]) => [new RegExp(String.raw`\b${patter
 
 export interface TimedQuestion {
   period: Period;
-  /** The question without the words for the time. */
+  /** The question without words for a time. */
   rest: string;
 }
 
@@ -170,10 +170,9 @@ export function timeIn(question: string, today: string): TimedQuestion | undefin
   }
   if (found === undefined) return undefined;
   const { at, length, period } = found;
-  return {
-    period,
-    rest: `${question.slice(0, at)} ${question.slice(at + length)}`.replace(/\s+/g, ' ').trim(),
-  };
+  const rest = `${question.slice(0, at)} ${question.slice(at + length)}`.replace(/\s+/g, ' ').trim();
+  // A follow-up stands behind the question that it leans on, which may name another time.
+  return { period, rest: timeIn(rest, today)?.rest ?? rest };
 }
 
 function periodOf({ from, until }: Days, side = ''): Period {
@@ -192,7 +191,7 @@ function periodOf({ from, until }: Days, side = ''): Period {
 }
 
 /** `since 3 March 2024`, `1 May 2024 to 31 May 2024`, for a sentence. */
-export function wordsOf({ from, until }: Period): string {
+export function periodInWords({ from, until }: Period): string {
   const dayAt = (day: string, shift = 0): string => {
     const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
     return formatDate(new Date(year, month - 1, date + shift));

@@ -5,7 +5,8 @@
 import { ANSWERS, LIMITS } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
-import { bestSources, citationsIn, findForQuestion, scoresOf } from '#shared/threads/answer-sources.ts';
+import { findForQuestion } from '#shared/threads/question-search.ts';
+import { bestSources, citationsIn, scoresOf } from '#shared/threads/answer-sources.ts';
 import { extractAnswer } from '#shared/threads/extractive-answer.ts';
 import { searchWordsOf } from '#shared/threads/question-words.ts';
 import { findMemories } from '#server/memories/service.ts';

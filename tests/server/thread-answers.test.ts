@@ -247,6 +247,10 @@ describe('a message', () => {
       String.raw`> Snow \[1\]`,
       String.raw`> Soup \[2\]`,
     ]);
+    const space = await build.space();
+    const tide = await build.memory({ title: 'Tide', notes: 'High at six.', ...at('2023-01-01') });
+    const beside = { spaceIds: [space.id], memoryIds: [tide.id] };
+    expect((await asked('What did I save in March 2024?', beside))?.content).not.toContain('March 2024');
     expect((await asked('What did I save in April 2024?'))?.content).toBe(
       'I found nothing in your memories, 1 April 2024 to 30 April 2024.',
     );

@@ -132,7 +132,7 @@ describe('an extractive answer', () => {
     const others = Array.from({ length: 6 }, (_, place) =>
       source(
         `Note ${place}`,
-        `The kiln in yard ${place} is another one, of which nobody has told me the degrees.`,
+        `The kiln in yard ${place} is another one, and I do not know how many degrees it has.`,
         0.8,
       ),
     );

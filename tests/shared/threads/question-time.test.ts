@@ -1,7 +1,8 @@
 // Times in questions, as days of the calendar, and what is searched for then.
 import { describe, expect, it } from 'vitest';
-import { findForQuestion, titlesOf } from '#shared/threads/answer-sources.ts';
+import { titlesOf } from '#shared/threads/answer-sources.ts';
 import { writeExtractiveAnswer } from '#shared/threads/extractive-answer.ts';
+import { findForQuestion } from '#shared/threads/question-search.ts';
 import { timeIn } from '#shared/threads/question-time.ts';
 import { newId } from '#shared/ids.ts';
 
@@ -42,7 +43,7 @@ const NAMED: readonly (readonly [
   ['bread last winter', '2025-12-01', '2026-03-01', 'bread'],
   ['bread in the summer of 2022', '2022-06-01', '2022-09-01', 'bread'],
   // The last one counts: a follow-up stands behind the question that it leans on.
-  ['bread last May\nAnd last week?', '2026-11-23', '2026-11-30', 'bread last May And ?'],
+  ['bread last May\nAnd last week?', '2026-11-23', '2026-11-30', 'bread And ?'],
 ];
 
 const NO_TIME = [
