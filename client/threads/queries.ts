@@ -34,7 +34,7 @@ export function useThread(id: string | undefined): Thread | undefined {
   return useQuery((view) => (id === undefined ? undefined : view.peek('thread', id)), [id]);
 }
 
-/** Messages of a thread on this device, oldest first. */
+/** Messages of a thread on this device with the earlier versions of its answers, oldest first. */
 export function useMessages(threadId: string): readonly Message[] {
   return useQuery((view) => view.messagesOf(threadId), [threadId]);
 }
@@ -100,7 +100,8 @@ export function useThreadMatches(query: string): readonly ThreadMatch[] {
     const says = (row: Thread | Head<'message'>) => words.every((word) => foldedText(row).includes(word));
     const passages = new Map<string, string>();
     for (const message of messages) {
-      if (!passages.has(message.threadId) && says(message)) passages.set(message.threadId, message.content);
+      if (!message.versionOf && !passages.has(message.threadId) && says(message))
+        passages.set(message.threadId, message.content);
     }
     return threads.flatMap((thread): ThreadMatch[] => {
       const passage = passages.get(thread.id);

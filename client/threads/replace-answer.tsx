@@ -1,6 +1,6 @@
 /**
- * Regenerates an answer of a language model in place. The present one stays until then; quoted passages would be the same, so
- * there is nothing to replace where no model answers.
+ * Regenerates an answer of a language model in place. The present one stays until then, and as a version afterwards; quoted
+ * passages would be the same, so there is nothing to replace where no model answers.
  */
 import { RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -9,6 +9,7 @@ import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { writtenAt } from '#client/threads/answer-versions.tsx';
 import { MODEL_PATIENCE_MS, WrittenAnswer } from '#client/threads/awaited-answer.tsx';
 import { useAnswerDraft } from '#client/threads/use-answer-draft.ts';
 import { useAnsweringModel } from '#client/threads/use-answering-model.ts';
@@ -21,12 +22,12 @@ interface ReplaceAnswerProps {
 
 export function ReplaceAnswer({ thread, message }: ReplaceAnswerProps) {
   const model = useAnsweringModel(thread.workspaceId);
-  /** The answer that another one is awaited for. */
+  /** When the answer was written that another one is awaited for. */
   const [before, setBefore] = useState<string>();
   const [isReplaced, setIsReplaced] = useState(false);
   const isAwaited = before !== undefined;
   const draft = useAnswerDraft(thread, isAwaited);
-  if (isAwaited && before !== message.content) {
+  if (isAwaited && before !== writtenAt(message)) {
     setBefore(undefined);
     setIsReplaced(true);
   }
@@ -45,7 +46,7 @@ export function ReplaceAnswer({ thread, message }: ReplaceAnswerProps) {
   if (!model) return null;
   const replace = async () => {
     if (isAwaited) return;
-    setBefore(message.content);
+    setBefore(writtenAt(message));
     setIsReplaced(false);
     try {
       const params = { workspaceId: thread.workspaceId, threadId: thread.id, id: message.id };

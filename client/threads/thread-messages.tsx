@@ -9,6 +9,7 @@ import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { AnswerRating } from '#client/threads/answer-rating.tsx';
 import { AnswerTools } from '#client/threads/answer-tools.tsx';
+import { useShownVersion, VersionSteps, writtenAt, type Versions } from '#client/threads/answer-versions.tsx';
 import { AwaitedAnswer } from '#client/threads/awaited-answer.tsx';
 import { BranchButton } from '#client/threads/branch-button.tsx';
 import { SentContext } from '#client/threads/context-chips.tsx';
@@ -52,8 +53,8 @@ interface MessageLineProps {
   message: Message;
   pending: boolean;
   /** Missing where the message cannot be edited and sent again. */
-  onEdit: ((id: string) => void) | undefined;
-  editRef: RefObject<HTMLButtonElement | null>;
+  onEdit?: ((id: string) => void) | undefined;
+  editRef?: RefObject<HTMLButtonElement | null>;
 }
 
 /** Drawn once: Markdown of two hundred messages is not read again because one of them was sent. */
@@ -66,13 +67,13 @@ const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRe
   return (
     <article
       data-message={message.id}
-      data-answers={message.replyTo ?? undefined}
+      data-answers={message.replyTo ?? message.versionOf ?? undefined}
       aria-label={isAnswer ? author : `Message from ${author}`}
       className="group/message py-3"
     >
       <header className="flex min-h-6 items-center gap-2 text-xs text-ink-faint">
         <span className="font-medium text-ink">{author}</span>
-        <RelativeTime at={message.createdAt} />
+        <RelativeTime at={writtenAt(message)} />
         {pending && <Waiting />}
         <span className="ms-auto flex opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
           {onEdit && (
@@ -84,7 +85,7 @@ const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRe
               onClick={() => onEdit(message.id)}
             />
           )}
-          {!pending && <BranchButton message={message} />}
+          {!pending && !message.versionOf && <BranchButton message={message} />}
           <CopyButton iconOnly label="Copy message" text={message.content} />
         </span>
       </header>
@@ -212,25 +213,46 @@ function Earlier({ state, first, known, load }: EarlierProps) {
   );
 }
 
-interface AnswerToolsOfProps extends Pick<ThreadMessagesProps, 'onSend'> {
+interface AnswerProps extends Pick<ThreadMessagesProps, 'thread' | 'onSend'> {
   message: Message;
+  earlier: readonly Message[];
+  pending: boolean;
   /** Undefined while it is not on this device. */
-  question: string | undefined;
+  question: Message | undefined;
+  ratings: ReturnType<typeof useOwnRatings>;
+  isLast: boolean;
 }
 
-function AnswerToolsOf({ message, question, onSend }: AnswerToolsOfProps) {
+/** An answer, or an earlier version of it, with what can be done with it. */
+function Answer({ thread, message, earlier, pending, question, ratings, isLast, onSend }: AnswerProps) {
+  const { userId } = useActor();
+  const { shown, ...version } = useShownVersion(message, earlier);
   return (
-    <AnswerTools
-      message={message}
-      question={question ?? 'An answer'}
-      onAskAgain={onSend && question !== undefined ? () => onSend(question) : undefined}
-    />
+    <>
+      <MessageLine message={shown} pending={pending} />
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-3">
+        <AnswerRating
+          key={shown.id}
+          draftKey={`rating/${userId}/${shown.id}`}
+          opinion={ratings.opinions.get(shown.id) ?? UNRATED}
+          onRate={(opinion) => ratings.rate(shown.id, opinion)}
+        />
+        <AnswerTools
+          message={shown}
+          question={question?.content ?? 'An answer'}
+          onAskAgain={isLast && onSend && question ? () => onSend(question.content) : undefined}
+        />
+        {onSend && question?.createdBy === userId && <ReplaceAnswer thread={thread} message={message} />}
+        <VersionSteps {...version} />
+      </div>
+    </>
   );
 }
 
 interface ThreadMessagesProps {
   thread: Pick<Thread, 'id' | 'workspaceId'>;
   messages: readonly Message[];
+  versions: Versions;
   known: number;
   earlier: EarlierState;
   load: () => void;
@@ -239,7 +261,8 @@ interface ThreadMessagesProps {
 }
 
 /** Oldest first. */
-export function ThreadMessages({ thread, messages, known, earlier, load, onSend }: ThreadMessagesProps) {
+export function ThreadMessages(props: ThreadMessagesProps) {
+  const { thread, messages, versions, known, earlier, load, onSend } = props;
   const status = useSyncStatus();
   const { userId } = useActor();
   const ratings = useOwnRatings(
@@ -256,8 +279,7 @@ export function ThreadMessages({ thread, messages, known, earlier, load, onSend 
   const editButton = useRef<HTMLButtonElement>(null);
   const lastAsked = messages.findLast(({ role }) => role === 'user');
   const last = messages.at(-1);
-  const questions = new Map<string, string>(messages.map(({ id, content }) => [id, content]));
-  const asker = new Map<string, string | null>(messages.map(({ id, createdBy }) => [id, createdBy]));
+  const byId = new Map<string, Message>(messages.map((message) => [message.id, message]));
   const waiting = new Set(status.pending.map(({ subject }) => subject));
   const refused = status.problems.flatMap((problem) => {
     const text = refusedText(problem, thread.id);
@@ -286,16 +308,29 @@ export function ThreadMessages({ thread, messages, known, earlier, load, onSend 
                 {dayLabel(day)}
               </h2>
             )}
-            <MessageLine
-              message={message}
-              pending={waiting.has(message.id)}
-              onEdit={
-                onSend && message === lastAsked && message.createdBy === userId && !waiting.has(message.id)
-                  ? setEdited
-                  : undefined
-              }
-              editRef={editButton}
-            />
+            {message.role === 'assistant' ? (
+              <Answer
+                thread={thread}
+                message={message}
+                earlier={versions.get(message.id) ?? []}
+                pending={waiting.has(message.id)}
+                question={byId.get(message.replyTo ?? '')}
+                ratings={ratings}
+                isLast={message === last}
+                onSend={onSend}
+              />
+            ) : (
+              <MessageLine
+                message={message}
+                pending={waiting.has(message.id)}
+                onEdit={
+                  onSend && message === lastAsked && message.createdBy === userId && !waiting.has(message.id)
+                    ? setEdited
+                    : undefined
+                }
+                editRef={editButton}
+              />
+            )}
             {onSend && edited === message.id && (
               <QuestionEditor
                 message={message}
@@ -319,23 +354,6 @@ export function ThreadMessages({ thread, messages, known, earlier, load, onSend 
                   left.current = card;
                 }}
               />
-            )}
-            {message.role === 'assistant' && (
-              <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-3">
-                <AnswerRating
-                  draftKey={`rating/${userId}/${message.id}`}
-                  opinion={ratings.opinions.get(message.id) ?? UNRATED}
-                  onRate={(opinion) => ratings.rate(message.id, opinion)}
-                />
-                <AnswerToolsOf
-                  message={message}
-                  question={questions.get(message.replyTo ?? '')}
-                  onSend={message === last ? onSend : undefined}
-                />
-                {onSend && asker.get(message.replyTo ?? '') === userId && (
-                  <ReplaceAnswer thread={thread} message={message} />
-                )}
-              </div>
             )}
           </div>
         );

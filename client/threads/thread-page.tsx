@@ -21,6 +21,7 @@ import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { useFirstSync, useSyncStatus } from '#client/replica/use-sync-status.ts';
 import { restoreThread, sendMessage } from '#client/threads/actions.ts';
+import { withoutVersions } from '#client/threads/answer-versions.tsx';
 import { useBeginThread } from '#client/threads/begin-thread.ts';
 import { Composer } from '#client/threads/composer.tsx';
 import { EXPORT_LABELS, exportThread } from '#client/threads/export-thread.ts';
@@ -72,7 +73,7 @@ function ThreadBar({ thread }: { thread: Thread }) {
   const mayUpdate = rights('thread.update', thread);
   const mayRemove = rights('thread.remove', thread);
   const slug = useWorkspaceSlug();
-  const messages = useMessages(threadId);
+  const { turns: messages } = withoutVersions(useMessages(threadId));
   const titles = useCitedTitles(messages.flatMap(citationsOf));
   return (
     <PageBar
@@ -142,7 +143,7 @@ function DeletedThread({ thread }: { thread: Thread }) {
 
 /** Messages and composer; pass the thread's id as key. */
 function OpenThread({ thread }: { thread: Thread }) {
-  const { messages, known, earlier, load } = useEarlierMessages(thread);
+  const { messages, versions, known, earlier, load } = useEarlierMessages(thread);
   const { frame, isAtLatest, toLatest } = useLatestMessage(messages[0]?.id);
   const { userId } = useActor();
   const online = useIsOnline();
@@ -174,6 +175,7 @@ function OpenThread({ thread }: { thread: Thread }) {
         <ThreadMessages
           thread={thread}
           messages={messages}
+          versions={versions}
           known={known}
           earlier={earlier}
           load={load}

@@ -2,12 +2,13 @@
  * The messages of an open thread: the newest of those on this device first, then more of them, then those before them, fetched
  * from the server page by page. Shown messages stay while the page is open.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { PAGE_SIZE_MAX, SYNC } from '#shared/constants.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
 import { useSyncStatus } from '#client/replica/use-sync-status.ts';
+import { withoutVersions, type Versions } from '#client/threads/answer-versions.tsx';
 import { useMessages } from '#client/threads/queries.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { isAborted, serverProblemOf } from '#client/shell/problem-toast.ts';
@@ -21,6 +22,7 @@ export const MESSAGES_DRAWN = 50;
 interface EarlierMessages {
   /** Those to draw, oldest first. */
   messages: readonly Message[];
+  versions: Versions;
   /** How many are known, drawn or not. */
   known: number;
   earlier: EarlierState;
@@ -55,7 +57,8 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
     setLastFull(local);
     setKept(new Map([...kept, ...local.map((message) => [message.id, message] as const)]));
   }
-  const messages = joined(kept, local);
+  const all = joined(kept, local);
+  const { turns: messages, versions } = useMemo(() => withoutVersions(all), [all]);
   // The first rendered message stays the first one when others are written; earlier ones are rendered on request.
   const [first, setFirst] = useState<string>();
   const found = messages.findIndex(({ id }) => id === first);
@@ -80,18 +83,23 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
     if (progress === 'loading' || !online) return;
     leave.current = new AbortController();
     setProgress('loading');
-    const [oldest] = messages;
+    const [oldest] = all;
     const createdAt = oldest === undefined ? undefined : `..${oldest.createdAt}`;
     api(
       'message.list',
       {
         params: { workspaceId: thread.workspaceId, threadId: thread.id },
-        query: { order: 'desc', perPage: PAGE_SIZE_MAX, ...(createdAt === undefined ? {} : { createdAt }) },
+        query: {
+          order: 'desc',
+          perPage: PAGE_SIZE_MAX,
+          versions: 'all',
+          ...(createdAt === undefined ? {} : { createdAt }),
+        },
       },
       { signal: leave.current.signal },
     ).then(
       ({ result }) => {
-        const known = new Set<string>(messages.map(({ id }) => id));
+        const known = new Set<string>(all.map(({ id }) => id));
         const fresh = result.filter(({ id }) => !known.has(id));
         setKept((now) => new Map([...now, ...fresh.map((message) => [message.id, message] as const)]));
         setProgress(result.length < PAGE_SIZE_MAX || fresh.length === 0 ? 'reached' : 'idle');
@@ -117,5 +125,5 @@ export function useEarlierMessages(thread: Thread): EarlierMessages {
             : progress === 'failed'
               ? 'failed'
               : 'more';
-  return { messages: messages.slice(start), known: messages.length, earlier, load };
+  return { messages: messages.slice(start), versions, known: messages.length, earlier, load };
 }

@@ -178,7 +178,7 @@ async function importMessages(
       outcome.unchanged += 1;
       continue;
     }
-    const { kind: _kind, id, threadId: _threadId, replyTo, createdBy, citations, ...fields } = row;
+    const { kind: _kind, id, threadId: _threadId, replyTo, versionOf, createdBy, citations, ...fields } = row;
     // Messages of other people stay marked as theirs, without their names.
     const isOwn = row.role === 'user' && createdBy === exportedBy;
     rows.set(id, {
@@ -187,7 +187,8 @@ async function importMessages(
       workspaceId: job.workspaceId,
       threadId: thread.row.id,
       citations: citations.map(({ memoryId, quote }) => ({ memoryId: memoryOf(memoryId), quote })),
-      replyTo: replyTo === null ? null : importedId('message', job.id, replyTo),
+      replyTo: replyTo && importedId('message', job.id, replyTo),
+      versionOf: versionOf && importedId('message', job.id, versionOf),
       createdBy: isOwn ? actor.userId : null,
       createdAt: clampTime(row.createdAt, tx.now),
     });

@@ -121,6 +121,8 @@ const messageRow = z.object({
   content: text(LIMITS.message),
   citations,
   replyTo: idOf('message').nullable(),
+  versionOf: idOf('message').nullable().default(null),
+  rewrittenAt: timestamp.nullable().default(null),
   createdBy: idOf('user').nullable(),
   createdAt: timestamp,
 });

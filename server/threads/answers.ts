@@ -59,7 +59,7 @@ async function requireSources(tx: ServerTx, citations: readonly Citation[]): Pro
 }
 
 /**
- * Replaces an answer, for all readers; ratings of the earlier one are deleted.
+ * Replaces an answer, for all readers. The earlier one is kept beside it as a version, with its ratings.
  * @throws not_found, conflict where the public view of the thread has a fixed end
  */
 export async function replaceAnswer(
@@ -70,10 +70,15 @@ export async function replaceAnswer(
   if (thread === undefined || thread.deletedAt !== null) throw new AppError('not_found', 'Thread not found');
   requireLive(thread);
   await requireSources(tx, citations);
-  await tx.update('message', id, { content, citations });
+  const earlier = await tx.get('message', id);
+  if (earlier === undefined) throw new AppError('not_found', 'Message not found');
+  const version = { ...earlier, id: newId('message'), replyTo: null, versionOf: id };
+  await tx.insert('message', version);
+  await tx.update('message', id, { content, citations, rewrittenAt: tx.now.toISOString() });
   await tx.enqueue('webhook.answered', { workspaceId: thread.workspaceId, messageId: id });
   await tx.trx
-    .deleteFrom('message_rating')
+    .updateTable('message_rating')
+    .set({ messageId: version.id })
     .where('workspaceId', '=', tx.realmId)
     .where('messageId', '=', id)
     .execute();

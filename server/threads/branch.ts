@@ -56,6 +56,7 @@ async function messagesUpTo(
     .selectAll()
     .where('workspaceId', '=', last.workspaceId)
     .where('threadId', '=', threadId)
+    .where('versionOf', 'is', null)
     .where(sql<boolean>`("createdAt", "id") <= (${last.createdAt}::timestamptz, ${last.id})`)
     .orderBy('createdAt')
     .orderBy('id')

@@ -18,7 +18,7 @@ import { answeringSettingsOf, replaceAnswering, testAnswering } from './answerin
 import { branchThread } from './branch.ts';
 import { privatelyQuoted } from './private-quotes.ts';
 import { searchThreads } from './search.ts';
-import { checkSources, messagesOf, threadsFor } from './store.ts';
+import { checkSources, messagesOf, threadsFor, withVersionsOf } from './store.ts';
 import { viewThreadAs } from './view-as.ts';
 import { readerIn } from '../sync/readable.ts';
 
@@ -34,7 +34,7 @@ async function oneMessage(
   at: { threadId: Id<'thread'>; id: Id<'message'> },
 ) {
   await one(context, actor, at.threadId);
-  const messages = messagesOf(context.db, actor, at.threadId);
+  const messages = withVersionsOf(context.db, actor, at.threadId);
   const found = await messages.where('message.id', '=', at.id).executeTakeFirst();
   if (!found) throw new AppError('not_found', 'Message not found');
   return found;
@@ -119,7 +119,9 @@ export const threadHandlers = {
   },
   'message.list': async ({ context, actor, params, query }) => {
     await one(context, actor, params.threadId);
-    return listPage(messagesOf(context.db, actor, params.threadId), { table: 'message', query });
+    const { versions, ...page } = query;
+    const messages = versions === 'all' ? withVersionsOf : messagesOf;
+    return listPage(messages(context.db, actor, params.threadId), { table: 'message', query: page });
   },
   'message.create': async ({ context, actor, params: { threadId }, body }) => {
     await one(context, actor, threadId);

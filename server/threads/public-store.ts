@@ -50,7 +50,7 @@ export function publicThreads(db: Database, reach: PublicReach) {
     .select([
       sql<PublicThread['visibility']>`"thread"."visibility"`.as('visibility'),
       sql<number>`(select count(*) from "message" m
-        where m."workspaceId" = "thread"."workspaceId" and m."threadId" = "thread"."id" and m."role" <> 'system' and ${isBeforeFreeze('m', sql.ref('m.workspaceId'))})`.as(
+        where m."workspaceId" = "thread"."workspaceId" and m."threadId" = "thread"."id" and m."role" <> 'system' and m."versionOf" is null and ${isBeforeFreeze('m', sql.ref('m.workspaceId'))})`.as(
         'messageCount',
       ),
       sql<PublicThread['workspace']>`jsonb_build_object('id', "workspace"."id", 'slug', "workspace"."slug",
@@ -114,6 +114,7 @@ export function publicMessages(
     .where(sql<boolean>`"message"."workspaceId" = ${workspaceId}`)
     .where('message.threadId', '=', threadId)
     .where('message.role', '!=', 'system')
+    .where('message.versionOf', 'is', null)
     .where(
       sql<boolean>`exists (select 1 from "thread" where "thread"."workspaceId" = "message"."workspaceId"
         and "thread"."id" = "message"."threadId"

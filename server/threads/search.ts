@@ -67,7 +67,7 @@ async function findHits(
       select distinct on (m."threadId") m."threadId" as "id", m."content",
         ts_rank(search_vector(m."content"), "query", 1) as "score"
       from "message" m, wanted
-      where m."workspaceId" = ${workspaceId} and search_vector(m."content") @@ "query"
+      where m."workspaceId" = ${workspaceId} and m."versionOf" is null and search_vector(m."content") @@ "query"
       order by m."threadId", 3 desc)
     select t."id", round((coalesce(named."score", 0) + coalesce(said."score", 0))::numeric, 4)::float8 as "score",
       said."content", count(*) over () as "total"

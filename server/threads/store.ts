@@ -19,8 +19,13 @@ export function threadsFor(db: Database, reader: Reader) {
     .where(readableBy('thread', 'thread', readerIn(reader)));
 }
 
-/** The messages of a thread; a reader of the thread reads all of them. */
-export function messagesOf(
+/** The messages of a thread as it is now; a reader of the thread reads all of them. */
+export function messagesOf(db: Database, reader: Pick<Reader, 'workspaceId'>, threadId: Id<'thread'>) {
+  return withVersionsOf(db, reader, threadId).where('message.versionOf', 'is', null);
+}
+
+/** The messages of a thread with the earlier versions of its answers. */
+export function withVersionsOf(
   db: Database,
   { workspaceId }: Pick<Reader, 'workspaceId'>,
   threadId: Id<'thread'>,

@@ -170,7 +170,7 @@ export const threadEndpoints = {
     guests: true,
     scope: 'threads:read',
     params: inThread,
-    query: listQuery(message),
+    query: listQuery(message).extend({ versions: z.enum(['none', 'all']).default('none') }),
     result: z.array(messageShown),
     list: true,
   }),

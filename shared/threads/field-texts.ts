@@ -27,7 +27,10 @@ const messageTexts = {
   'citations.memoryId': 'Id of the cited memory.',
   'citations.quote':
     'The passage that the answer rests on; null for the whole memory, and always for visitors.',
-  replyTo: 'Id of the message that this one answers; null for messages of people.',
+  replyTo: 'Id of the message that this one answers; null for messages of people and for earlier versions.',
+  versionOf:
+    'Id of the answer that was written again in place of this one; null for what the thread says now.',
+  rewrittenAt: 'When the text of an answer that was written again is from; null for a first answer.',
   createdBy: 'Id of the author; null for the assistant and for visitors.',
   createdAt: 'In UTC; decides the order within the thread.',
 } satisfies RowTexts<typeof message> & Record<`citations.${string}`, string>;

@@ -19,13 +19,17 @@ export const message = defineEntity('message', {
     citations,
     /** The message that this one answers; null for messages of people. */
     replyTo: idOf('message').nullable(),
+    /** The answer that was written again in place of this one, which is kept; null for what the thread says now. */
+    versionOf: idOf('message').nullable(),
+    /** When the text was written, if an answer was written again; its place in the thread stays that of the first one. */
+    rewrittenAt: timestamp.nullable(),
     /** Null for the assistant and for visitors. */
     createdBy: idOf('user').nullable(),
     createdAt: timestamp,
   },
   create: ['id', 'content'],
   update: [],
-  defaults: { citations: [], replyTo: null },
+  defaults: { citations: [], replyTo: null, versionOf: null, rewrittenAt: null },
   filters: ['id', 'role', 'content', 'createdAt'],
   orderBy: ['createdAt'],
 });

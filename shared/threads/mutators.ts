@@ -114,13 +114,12 @@ const createMessage = defineMutator({
     authorize(context.actor, 'message.create', await placeSubject(tx, context.actor, row));
     const createdAt = await timeBehindFreeze(tx, row, behind(row.updated, context.at(at)));
     const isNew = await tx.insert('message', {
+      ...message.defaults,
       id,
       workspaceId: workspaceOf(context),
       threadId,
       role: 'user',
       content,
-      citations: [],
-      replyTo: null,
       createdBy: context.actor.userId,
       createdAt,
     });

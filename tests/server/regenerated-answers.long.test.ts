@@ -25,10 +25,10 @@ const say = (words: string) =>
     reply.finish();
   });
 
-async function messagesOf(threadId: Id<'thread'>): Promise<Message[]> {
+async function messagesOf(threadId: Id<'thread'>, versions?: 'all'): Promise<Message[]> {
   const { result } = await cast.alice.api('message.list', {
     params: { workspaceId: cast.workspaceId, threadId },
-    query: { orderBy: 'createdAt', order: 'asc' },
+    query: { orderBy: 'createdAt', order: 'asc', versions },
   });
   return result;
 }
@@ -51,7 +51,7 @@ async function answered(visibility: 'private' | 'workspace' = 'workspace') {
 const regenerate = ({ raw }: Agent, threadId: string, id: string) =>
   raw('POST', `/v1/messages/${cast.workspaceId}/${threadId}/${id}/regenerate`);
 
-it('takes the place of the answer, and its ratings go', async () => {
+it('takes the place of the answer, which is kept as a version with its ratings', async () => {
   const { threadId, messageId, answer } = await answered();
   await cast.bob.api('message.rate', {
     body: { workspaceId: cast.workspaceId, threadId, messageId: answer.id, value: -1 },
@@ -64,15 +64,65 @@ it('takes the place of the answer, and its ratings go', async () => {
   await answerMessage(world.context, { workspaceId: cast.workspaceId, messageId, replaces: answer.id });
   const [, again, ...others] = await messagesOf(threadId);
   expect(others).toEqual([]);
-  expect(again).toEqual({
+  const written = {
     ...answer,
     content: 'It burns very hot.\n\n*This answer names no memory as its source.*',
     citations: [],
-  });
+    rewrittenAt: world.clock.now().toISOString(),
+  };
+  expect(again).toEqual(written);
+  say('Hot.');
+  world.clock.advance(60_000);
+  await answerMessage(world.context, { workspaceId: cast.workspaceId, messageId, replaces: answer.id });
+  const versions = (await messagesOf(threadId, 'all')).filter(({ versionOf }) => versionOf !== null);
+  expect(versions).toHaveLength(2);
+  const kept = { id: expect.any(String) as string, replyTo: null, versionOf: answer.id };
+  expect(versions).toContainEqual({ ...answer, ...kept });
+  expect(versions).toContainEqual({ ...written, ...kept });
+  const first = versions.find(({ content }) => content === answer.content);
   const { result } = await cast.bob.api('message.rated', {
     params: { workspaceId: cast.workspaceId, threadId },
   });
-  expect(result).toEqual([]);
+  expect(result).toMatchObject([{ messageId: first?.id, value: -1 }]);
+  // A version is read by its id, but has no place in the thread: it cannot be branched from or written again.
+  await cast.bob.api('message.get', {
+    params: { workspaceId: cast.workspaceId, threadId, id: first?.id ?? answer.id },
+  });
+  expect((await regenerate(cast.alice, threadId, first?.id ?? '')).status).toBe(404);
+  const { result: file } = await cast.bob.api('message.export', {
+    body: { workspaceId: cast.workspaceId, threadId, format: 'markdown' },
+  });
+  expect(file).toContain('Hot.');
+  expect(file).not.toContain('1240 degrees');
+  const { result: branch } = await cast.alice.api('thread.branch', {
+    params: { workspaceId: cast.workspaceId, id: threadId },
+    body: { messageId: answer.id },
+  });
+  expect((await messagesOf(branch.id, 'all')).map(({ content }) => content)).toEqual([
+    'How hot does the kiln burn?',
+    'Hot.\n\n*This answer names no memory as its source.*',
+  ]);
+});
+
+it('keeps its earlier versions from visitors, from searches, and from new readers who may not read their sources', async () => {
+  const { threadId, messageId, answer } = await answered('private');
+  const { workspaceId } = cast;
+  say('It burns very hot.');
+  await answerMessage(world.context, { workspaceId, messageId, replaces: answer.id });
+  const searched = await cast.alice.api('thread.search', { body: { workspaceId, query: 'degrees' } });
+  expect(searched.result).toEqual([]);
+  const open = { params: { workspaceId, id: threadId }, body: { visibility: 'public' as const } };
+  const refused = await cast.alice.raw('PATCH', `/v1/threads/${workspaceId}/${threadId}`, {
+    body: open.body,
+  });
+  expect(refused.json?.error?.code).toBe('quotes_private');
+  await cast.alice.api('thread.update', { ...open, body: { ...open.body, quotes: 'remove' } });
+  const kept = (await messagesOf(threadId, 'all')).find(({ versionOf }) => versionOf === answer.id);
+  expect(kept?.citations).toMatchObject([{ quote: null }]);
+  const response = await fetch(`${world.url}/v1/public/messages/${workspaceId}/${threadId}`);
+  const { result } = (await response.json()) as { result: { content: string }[] };
+  expect(result).toHaveLength(2);
+  expect(JSON.stringify(result)).not.toContain('1240 degrees');
 });
 
 it('leaves the answer where it cannot be written', async () => {

@@ -66,6 +66,8 @@ export const messageRow = (given: Json = {}): Json => ({
   content: 'A question',
   citations: [],
   replyTo: null,
+  versionOf: null,
+  rewrittenAt: null,
   createdBy: null,
   createdAt: AT,
   ...given,

@@ -88,6 +88,8 @@ export function messageRow(fields: Partial<Head<'message'>> = {}): Head<'message
     content: 'Hello',
     citations: [],
     replyTo: null,
+    versionOf: null,
+    rewrittenAt: null,
     createdBy: USER,
     createdAt: minute(0),
     ...fields,

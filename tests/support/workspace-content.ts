@@ -90,11 +90,13 @@ export async function contentOf({ context }: World, id: Id<'workspace'>, reader:
         ...fields,
         messages: messages
           .filter((row) => row.threadId === threadId)
-          .map(({ role, content, citations, replyTo, createdBy, createdAt }) => ({
+          .map(({ role, content, citations, replyTo, versionOf, rewrittenAt, createdBy, createdAt }) => ({
             role,
             content,
             citations: citations.map(({ memoryId, quote }) => ({ source: nameOf.get(memoryId), quote })),
             replyTo: replyTo === null ? null : contentOfMessage.get(replyTo),
+            versionOf: versionOf === null ? null : contentOfMessage.get(versionOf),
+            rewrittenAt,
             author: authorOf(createdBy),
             createdAt,
           })),

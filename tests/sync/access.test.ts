@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SYNC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
+import { message } from '#shared/threads/message.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { removeMember } from '#server/workspaces/membership.ts';
@@ -190,8 +191,7 @@ function messagesOf(threadId: Id<'thread'>, workspaceId: Id<'workspace'>, start:
     threadId,
     role: 'user' as const,
     content: `word ${n}`,
-    citations: [],
-    replyTo: null,
+    ...message.defaults,
     createdBy: cast.alice.user.id,
     createdAt: new Date(start - 5e5 + n).toISOString(),
   }));

@@ -74,7 +74,8 @@ export async function* threadMarkdown(
   const { name, summary, created, updated } = thread;
   yield `${frontMatter({ title: name, created, updated })}\n# ${escapeMarkdown(name)}\n`;
   if (summary !== null) yield `\n> ${escapeMarkdown(summary)}\n`;
-  for await (const { role, content, citations, createdAt } of messages) {
+  for await (const { role, content, citations, createdAt, versionOf } of messages) {
+    if (versionOf !== null) continue;
     yield `\n## ${WHO[role]}, ${createdAt.slice(0, 16).replace('T', ' ')} UTC\n\n${content}\n`;
     if (citations.length === 0) continue;
     const sources = citations.map(({ memoryId, quote }, index) => {

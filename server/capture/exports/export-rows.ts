@@ -93,26 +93,32 @@ export async function* readMessages(
         and ${readableAs('memory', reader)}) then cited."citation" ->> 'quote' end)
       order by cited."number"), '[]')
     from jsonb_array_elements("message"."citations") with ordinality as cited("citation", "number"))`;
-  let last: { createdAt: string; id: string } | undefined;
+  // An answer before the earlier versions of it, which name it.
+  const rank = sql<string>`coalesce("message"."versionOf", '')`;
+  let last: { createdAt: string; rank: string; id: string } | undefined;
   for (;;) {
     let rows = db
       .selectFrom('message')
       .innerJoin('thread', 'thread.id', 'message.threadId')
       .select(['message.id', 'message.threadId', 'message.role', 'message.content', 'message.replyTo'])
+      .select(['message.versionOf', 'message.rewrittenAt', rank.as('rank')])
       .select(['message.createdBy', 'message.createdAt', shown.as('citations')])
       .where('message.workspaceId', '=', reader.workspaceId)
       .where('message.threadId', '=', threadId)
       .where(readableAs('thread', reader));
     if (last !== undefined)
       rows = rows.where(
-        sql<boolean>`("message"."createdAt", "message"."id") > (${last.createdAt}::timestamptz, ${last.id})`,
+        sql<boolean>`("message"."createdAt", ${rank}, "message"."id") >
+          (${last.createdAt}::timestamptz, ${last.rank}, ${last.id})`,
       );
     const page = await rows
       .orderBy('message.createdAt')
+      .orderBy('rank')
       .orderBy('message.id')
       .limit(MESSAGES_AT_ONCE)
       .execute();
-    for (const { role, ...row } of page) if (role !== 'system') yield { kind: 'message', role, ...row };
+    for (const { role, rank: _rank, ...row } of page)
+      if (role !== 'system') yield { kind: 'message', role, ...row };
     last = page.at(-1);
     if (last === undefined || page.length < MESSAGES_AT_ONCE) return;
   }

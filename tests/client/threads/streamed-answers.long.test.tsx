@@ -117,7 +117,7 @@ describe('an answer that is being written', () => {
   });
 });
 
-it('an answer is written again in its place, which keeps its words until then', async () => {
+it('an answer is written again in its place, and what it said before stays as a version', async () => {
   const thread = threadRow({ name: 'Which beds rest?' });
   const question = messageRow({ threadId: thread.id, content: 'Where?' });
   const reply = messageRow({
@@ -144,10 +144,38 @@ it('an answer is written again in its place, which keeps its words until then', 
   await expect.element(draft.getByText('On the south')).toBeVisible();
   await expect.element(screen.getByText('On the north wall.')).toBeVisible();
   expect(await accessibilityFaults()).toEqual([]);
-  server.put('message', { ...reply, content: 'On the south wall.' });
+  // The service may write the very same words again.
+  const versions = ['On the east wall.', reply.content].map((content, index) => ({
+    ...reply,
+    id: newId('message'),
+    content,
+    replyTo: null,
+    versionOf: reply.id,
+    rewrittenAt: index === 0 ? null : new Date(Date.parse(reply.createdAt) + 1_000).toISOString(),
+  }));
+  server.put('message', { ...reply, rewrittenAt: new Date().toISOString() }, ...versions);
   replica.syncNow();
-  await expect.element(screen.getByText('On the south wall.')).toBeVisible();
   await expect.element(draft).not.toBeInTheDocument();
   await expect.element(screen.getByRole('button', { name: 'Write again' })).toHaveFocus();
   await expect.element(screen.getByText('The answer was replaced.')).toBeInTheDocument();
+  const steps = screen.getByRole('group', { name: 'Versions of this answer' });
+  await expect.element(steps.getByRole('status')).toHaveTextContent('Version 3 of 3');
+  const earlier = steps.getByRole('button', { name: 'Earlier version' });
+  await earlier.click();
+  await earlier.click();
+  await expect.element(screen.getByText('On the east wall.')).toBeVisible();
+  await expect.element(screen.getByText('On the north wall.')).not.toBeInTheDocument();
+  await expect.element(steps.getByRole('status')).toHaveTextContent('Version 1 of 3');
+  await expect.element(earlier).toHaveFocus();
+  await earlier.click({ force: true });
+  await expect.element(screen.getByText('On the east wall.')).toBeVisible();
+  await expect.element(screen.getByRole('article', { name: 'Answer', exact: true })).toHaveLength(1);
+  expect(await accessibilityFaults()).toEqual([]);
+  // A newer one is shown when it comes.
+  const last = { ...reply, content: 'On the south wall.', rewrittenAt: new Date().toISOString() };
+  const third = { ...reply, id: newId('message'), replyTo: null, versionOf: reply.id };
+  server.put('message', last, { ...third, rewrittenAt: new Date(Date.now() - 1_000).toISOString() });
+  replica.syncNow();
+  await expect.element(screen.getByText('On the south wall.')).toBeVisible();
+  await expect.element(steps.getByRole('status')).toHaveTextContent('Version 4 of 4');
 });

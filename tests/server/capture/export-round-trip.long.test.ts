@@ -117,7 +117,7 @@ async function furnish() {
   await build.link(spaces.named.id, fileId);
   await build.memory({ title: 'Of Bob', notes: 'His words' }, bob);
   const thread = await build.thread({ name: 'About tides', visibility: 'workspace' });
-  const question = newId('message');
+  const [question, answer] = [newId('message'), newId('message')];
   const message = (given: Partial<Head<'message'>>): Head<'message'> => ({
     id: newId('message'),
     workspaceId,
@@ -126,6 +126,8 @@ async function furnish() {
     content: 'When is high water?',
     citations: [],
     replyTo: null,
+    versionOf: null,
+    rewrittenAt: null,
     createdBy: alice.user.id,
     createdAt: at(1),
     ...given,
@@ -141,10 +143,22 @@ async function furnish() {
           { memoryId: fileId, quote: 'High water at nine' },
           { memoryId: rows[0]?.id ?? fileId, quote: null },
         ],
+        id: answer,
         replyTo: question,
         createdBy: null,
         createdAt: at(0.9),
+        rewrittenAt: at(0.7),
       }),
+      ...[null, at(0.8)].map((rewrittenAt) =>
+        message({
+          role: 'assistant',
+          content: `At ten, it said${rewrittenAt === null ? '' : ' again'}.`,
+          versionOf: answer,
+          createdBy: null,
+          createdAt: at(0.9),
+          rewrittenAt,
+        }),
+      ),
       message({ content: 'Thank you', createdBy: bob.user.id, createdAt: at(0.8) }),
     ]);
   });
@@ -228,7 +242,7 @@ it('brings everything into another workspace as it was', async () => {
   const job = await importInto(target, await exportOf(workspaceId));
   expect(job).toMatchObject({ status: 'completed', error: null, unchanged: 0, updatedCount: 0 });
   // 5 spaces, 10 memories, 2 threads, 3 messages.
-  expect(job).toMatchObject({ total: 20, processed: 20, imported: 20 });
+  expect(job).toMatchObject({ total: 22, processed: 22, imported: 22 });
   expect(job.problems).toEqual([
     { path: 'Open', reason: expect.stringContaining('Was public'), imported: true },
   ]);
@@ -241,7 +255,7 @@ it('brings everything into another workspace as it was', async () => {
   expect(after.threads).toEqual(before.threads);
 
   const again = await importInto(target, await exportOf(workspaceId));
-  expect(again).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, unchanged: 20 });
+  expect(again).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, unchanged: 22 });
   expect(await contentOf(world, target, cast.alice)).toEqual(after);
 });
 
@@ -255,7 +269,7 @@ it('loses nothing on the way through a second workspace', async () => {
 it('changes nothing in the workspace that it is from', async () => {
   const before = await contentOf(world, workspaceId, cast.alice);
   const job = await importInto(workspaceId, await exportOf(workspaceId));
-  expect(job).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, unchanged: 20 });
+  expect(job).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, unchanged: 22 });
   expect(await contentOf(world, workspaceId, cast.alice)).toEqual(before);
 });
 
@@ -266,7 +280,7 @@ it('is taken back as one', async () => {
   await runUndo(world.context, { importId: job.id, userId: cast.alice.user.id });
   expect(await contentOf(world, target, cast.alice)).toEqual({ spaces: [], memories: [], threads: [] });
   const again = await importInto(target, await exportOf(workspaceId));
-  expect(again).toMatchObject({ status: 'completed', imported: 20, unchanged: 0 });
+  expect(again).toMatchObject({ status: 'completed', imported: 22, unchanged: 0 });
 });
 
 it('continues behind the rows that an earlier turn has written', async () => {
@@ -340,6 +354,6 @@ it('makes what a colleague exported the importer’s own, and claims no words of
   expect(owners).toEqual([{ ownerId: bob.user.id }]);
   const { threads } = await contentOf(world, target, bob);
   expect(threads.map(({ name, messages }) => [name, messages.map(({ author }) => author)])).toEqual([
-    ['About tides', [null, null, 'me']],
+    ['About tides', [null, null, null, null, 'me']],
   ]);
 });

@@ -100,6 +100,8 @@ describe('what is in it', () => {
         content: 'It says so [1].',
         citations: [{ memoryId: hidden.id, quote: 'A word' }],
         replyTo: null,
+        versionOf: null,
+        rewrittenAt: null,
         createdBy: null,
         createdAt: at,
       }),
