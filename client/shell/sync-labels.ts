@@ -109,6 +109,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const VERBS: Readonly<Record<string, string>> = {
   create: 'Create',
+  branch: 'Branch',
   update: 'Edit',
   remove: 'Delete',
   restore: 'Restore',

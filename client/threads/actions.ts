@@ -7,7 +7,6 @@ import { newId, type Id } from '#shared/ids.ts';
 import { readContext, sourcesOf } from '#shared/threads/message-context.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
-import { api } from '#client/api/session-client.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
 import { undoable } from '#client/shell/undo.ts';
@@ -33,13 +32,10 @@ export async function startThread(content: string): Promise<Id<'thread'> | undef
   return isDone ? id : undefined;
 }
 
-/** Begins a thread with the messages up to this one; returns its id once the server has made it. */
-export async function branchThread(message: Message): Promise<Id<'thread'> | undefined> {
-  const { id: messageId, threadId, workspaceId } = message;
+/** Begins a thread with the messages up to this one; returns its id, or undefined when that was refused. */
+export async function branchThread({ id: messageId, threadId }: Message): Promise<Id<'thread'> | undefined> {
   const id = newId('thread');
-  const isDone = await perform(() =>
-    api('thread.branch', { params: { workspaceId, id: threadId }, body: { messageId, newId: id } }),
-  );
+  const isDone = await perform(() => mutate('thread.branch', { id, threadId, messageId }));
   return isDone ? id : undefined;
 }
 

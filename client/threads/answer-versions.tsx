@@ -65,17 +65,13 @@ export function VersionSteps({
     );
   });
   return (
-    <div
-      role="group"
-      aria-label="Versions of this answer"
-      className="flex items-center text-xs text-ink-muted"
-    >
+    <fieldset aria-label="Versions of this answer" className="flex items-center text-xs text-ink-muted">
       {steps[0]}
       <output className="tabular-nums">
         <span className="sr-only">Version </span>
         {number} of {newest}
       </output>
       {steps[1]}
-    </div>
+    </fieldset>
   );
 }

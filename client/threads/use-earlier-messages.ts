@@ -4,6 +4,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { PAGE_SIZE_MAX, SYNC } from '#shared/constants.ts';
+import { byPlace } from '#shared/threads/message-order.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
@@ -29,16 +30,12 @@ interface EarlierMessages {
   load: () => void;
 }
 
-function isBefore(a: Message, b: Message): boolean {
-  return a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
-}
-
 /** Both lists in order, each message once; of the loaded ones those before the first on the device. */
 function joined(kept: ReadonlyMap<string, Message>, local: readonly Message[]): readonly Message[] {
   const [first] = local;
-  const before = [...kept.values()].filter((message) => first === undefined || isBefore(message, first));
+  const before = [...kept.values()].filter((message) => first === undefined || byPlace(message, first) < 0);
   if (before.length === 0) return local;
-  return [...before.sort((a, b) => (isBefore(a, b) ? -1 : 1)), ...local];
+  return [...before.sort(byPlace), ...local];
 }
 
 /** Pass the thread's id as React key. */

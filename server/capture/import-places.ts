@@ -2,24 +2,20 @@
  * Maps ids of an imported archive of Loci to ids here. Nothing is written under an id of the archive: new ids derive
  * from the import and the id in the archive, so that references to later rows can be written first.
  */
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Head } from '#shared/entities.ts';
-import { ID_ALPHABET, ID_KINDS, isId, type Id } from '#shared/ids.ts';
+import { derivedId } from '#shared/derived-id.ts';
+import type { Id } from '#shared/ids.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { readableBy, asPerson } from '../sync/readable.ts';
 
-type Imported = 'space' | 'memory' | 'thread' | 'message';
-
 /** The id that a row of the archive gets; the same in every run of one import, and of no other. */
-export function importedId<K extends Imported>(kind: K, importId: Id<'upload'>, original: string): Id<K> {
-  const { prefix, length } = ID_KINDS[kind];
-  const bytes = createHash('sha512').update(`${importId} ${original}`).digest().subarray(0, length);
-  const id = `${prefix}_${[...bytes].map((byte) => ID_ALPHABET[byte % ID_ALPHABET.length]).join('')}`;
-  if (!isId(kind, id)) throw new Error(`The id of an imported ${kind} is malformed`);
-  return id;
-}
+export const importedId = <K extends 'space' | 'memory' | 'thread' | 'message'>(
+  kind: K,
+  importId: Id<'upload'>,
+  original: string,
+): Id<K> => derivedId(kind, `${importId} ${original}`);
 
 /** The key under which a memory of an archive is remembered. */
 export const memoryKey = (original: string) => `loci/${original}`;

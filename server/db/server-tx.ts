@@ -1,6 +1,8 @@
 // The shared Tx on PostgreSQL: reads what the actor may read, writes rows, and updates the feed with each write.
 // Everything happens in the one transaction of writeInRealms; permissions are checked elsewhere.
 import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { THREADS } from '#shared/constants.ts';
+import { formatCount } from '#shared/english.ts';
 import { AppError } from '#shared/errors.ts';
 import { isRepeatedInsert, type Tx } from '#shared/define/mutator.ts';
 import type { Head, SyncedKind } from '#shared/entities.ts';
@@ -288,6 +290,16 @@ export class ServerTx implements Tx, FeedWriter {
       select * from "grant" where "workspaceId" = ${this.realmId} and ("userId" = ${userId} or "holder" = (
         select "position" from "workspace_member"
         where "workspaceId" = ${this.realmId} and "userId" = ${userId}))`.execute(this.trx);
+    return rows;
+  }
+
+  async messagesUpTo({ threadId, createdAt, id }: Head<'message'>): Promise<Head<'message'>[]> {
+    const { rows } = await sql<Head<'message'>>`
+      select * from "message" where "workspaceId" = ${this.realmId} and "threadId" = ${threadId} and "versionOf" is null
+        and ("createdAt", "id") <= (${createdAt}::timestamptz, ${id})
+      order by "createdAt", "id" limit ${THREADS.branchMax + 1}`.execute(this.trx);
+    if (rows.length > THREADS.branchMax)
+      throw new AppError('conflict', `A branch can hold ${formatCount(THREADS.branchMax)} messages at most`);
     return rows;
   }
 

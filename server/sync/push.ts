@@ -95,7 +95,8 @@ function portions(mutations: readonly PushedMutation[]): PushedMutation[][] {
   const cut: PushedMutation[][] = [];
   let bytes = Infinity;
   for (const mutation of mutations) {
-    const size = argsBytes(mutation.args);
+    // A branch copies many long messages.
+    const size = mutation.name === 'thread.branch' ? TOGETHER_MAX_BYTES : argsBytes(mutation.args);
     const last = cut.at(-1);
     if (last && last.length < TOGETHER_MAX && bytes + size <= TOGETHER_MAX_BYTES) last.push(mutation);
     else {

@@ -15,7 +15,6 @@ import { listPage } from '../http/list-page.ts';
 import { writeAs, written } from '../http/write.ts';
 import { replaceGrants, shownGrants } from '../spaces/service.ts';
 import { answeringSettingsOf, replaceAnswering, testAnswering } from './answering-settings.ts';
-import { branchThread } from './branch.ts';
 import { privatelyQuoted } from './private-quotes.ts';
 import { searchThreads } from './search.ts';
 import { checkSources, messagesOf, threadsFor, withVersionsOf } from './store.ts';
@@ -84,7 +83,11 @@ export const threadHandlers = {
   },
   'thread.branch': async ({ context, actor, params: { id: threadId }, body }) => {
     const { messageId, newId: id = newId('thread'), name } = body;
-    const { version, value } = await branchThread(context, actor, { id, threadId, messageId, name });
+    await one(context, actor, threadId);
+    const { version, value } = await writeAs(context, readerIn(actor), async ({ at, apply }) => {
+      await apply('thread.branch', { id, threadId, messageId, name, at });
+      return id;
+    });
     return written({ version, value: await one(context, actor, value) });
   },
   'thread.search': ({ context, actor, body }) => searchThreads(context.db, actor, body),

@@ -131,6 +131,10 @@ class PartTx implements Tx {
     return this.#reads.ownGrants();
   }
 
+  messagesUpTo(last: Head<'message'>): Promise<readonly Head<'message'>[]> {
+    return this.#reads.tx.messagesUpTo(last);
+  }
+
   openThread(threadId: string, at: string): Promise<void> {
     return this.#reads.tx.openThread(threadId, at);
   }

@@ -30,6 +30,11 @@ export interface Tx {
   removeMany(kind: SyncedKind, ids: readonly string[]): Promise<void>;
   /** All grants in which the actor may be named; `levelOn` says which of them count. */
   ownGrants(): Promise<readonly Head<'grant'>[]>;
+  /**
+   * What a thread says up to a message of it, oldest first and without earlier versions; a device may lack the first ones.
+   * @throws conflict for more than THREADS.branchMax
+   */
+  messagesUpTo(last: Head<'message'>): Promise<readonly Head<'message'>[]>;
   /** Syncs the messages of a thread to this user's replicas. */
   openThread(threadId: string, at: string): Promise<void>;
   /** Forgets the result of a rejected mutation, `<clientID>/<mutationID>`, once its author has seen it. */

@@ -173,6 +173,9 @@ export const threadFieldTexts = {
     memoryId: 'Id of a memory whose passages would be shown.',
     title: 'Title of that memory.',
   },
+  'message.list': {
+    versions: '`all` lists the earlier versions of answers, too, each beside the answer that took its place.',
+  },
   'message.create': {
     id: CHOSEN_ID,
     content: 'The question or remark, as Markdown.',

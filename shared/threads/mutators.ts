@@ -4,14 +4,15 @@ import { authorize, requireRow } from '../define/access.ts';
 import { authoredBy } from '../define/authored.ts';
 import { timestamp, withoutUndefined } from '../define/fields.ts';
 import { refuseOutdated, replacedTexts } from '../define/edited-texts.ts';
-import { defineMutator, workspaceOf, type Tx } from '../define/mutator.ts';
+import { defineMutator, workspaceOf, type MutationContext, type Tx } from '../define/mutator.ts';
 import { AppError } from '../errors.ts';
 import { placeSubject } from '../spaces/granted-subject.ts';
 import { authorizePublishing } from '../spaces/publishing.ts';
 import { anonymousReads } from '../spaces/visibility.ts';
 import { subjectOf } from '../subject.ts';
+import { branchName, copiesOf } from './branch.ts';
 import { behind, checkLastPublic, timeBehindFreeze } from './freeze.ts';
-import { answeredFrom, message } from './message.ts';
+import { answeredFrom, message, type Message } from './message.ts';
 import { quotesChoice } from './quotes-choice.ts';
 import { thread, type Thread } from './thread.ts';
 
@@ -27,21 +28,62 @@ async function existing(tx: Tx, id: Thread['id']): Promise<Thread> {
 const createThread = defineMutator({
   realm: 'workspace',
   args: thread.createArgs.omit({ workspaceId: true }).extend({ at: timestamp }),
-  async run(tx, { at, ...given }, context) {
+  async run(tx, args, context) {
     authorize(context.actor, 'thread.create');
-    const userId = context.actor.userId;
-    if (anonymousReads(given.visibility))
-      await authorizePublishing(tx, context, 'thread.publish', { ownerId: userId });
-    const created = context.at(at);
-    const isNew = await tx.insert('thread', {
-      ...given,
-      ...authoredBy(userId, workspaceOf(context), created),
-      summary: null,
-      publicUntil: null,
-    });
-    if (isNew) await tx.openThread(given.id, created);
+    if (anonymousReads(args.visibility))
+      await authorizePublishing(tx, context, 'thread.publish', { ownerId: context.actor.userId });
+    await addThread(tx, args, context);
   },
 });
+
+/** Adds a thread of the actor, whose messages are synced to the actor's devices; false when it is there already. */
+async function addThread(
+  tx: Tx,
+  { at, ...given }: Pick<Thread, 'id' | 'name' | 'origin' | 'visibility'> & { at: string },
+  context: MutationContext,
+): Promise<boolean> {
+  const created = context.at(at);
+  const isNew = await tx.insert('thread', {
+    ...given,
+    ...authoredBy(context.actor.userId, workspaceOf(context), created),
+    summary: null,
+    publicUntil: null,
+  });
+  if (isNew) await tx.openThread(given.id, created);
+  return isNew;
+}
+
+const branchThread = defineMutator({
+  realm: 'workspace',
+  args: z.object({
+    ...target,
+    /** The thread that is branched, and the last message that is copied. */
+    threadId: shape.id,
+    messageId: message.row.shape.id,
+    name: shape.name.optional(),
+  }),
+  async run(tx, { id, threadId, messageId, name, at }, context) {
+    authorize(context.actor, 'thread.create');
+    const from = await existing(tx, threadId);
+    const last = await tx.get('message', messageId);
+    // A device shows earlier messages that only the server has.
+    const messages = last === undefined && tx.side === 'client' ? [] : await messagesOf(tx, from, last);
+    const given = {
+      id,
+      name: name ?? branchName(from.name),
+      origin: from.origin,
+      visibility: 'private',
+      at,
+    } as const;
+    if (await addThread(tx, given, context)) await tx.insertMany('message', copiesOf(messages, id));
+  },
+});
+
+/** @throws not_found for a message of another thread and for an earlier version of an answer, conflict for too many */
+async function messagesOf(tx: Tx, { id }: Thread, last: Message | undefined): Promise<readonly Message[]> {
+  if (last?.threadId !== id || last.versionOf !== null) throw new AppError('not_found', 'Message not found');
+  return tx.messagesUpTo(last);
+}
 
 const updateThread = defineMutator({
   realm: 'workspace',
@@ -131,6 +173,7 @@ const createMessage = defineMutator({
 
 export const threadMutators = {
   'thread.create': createThread,
+  'thread.branch': branchThread,
   'thread.update': updateThread,
   'thread.remove': removeThread,
   'thread.restore': restoreThread,

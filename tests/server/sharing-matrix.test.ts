@@ -13,6 +13,7 @@ import {
   GUESTS,
   isOk,
   manages,
+  MEMBERS,
   ON_THE_WEB,
   openStage,
   PEOPLE,
@@ -280,6 +281,19 @@ const CHECKS: readonly Check[] = [
         content: `pushed by ${who}`,
         at: at(),
       }),
+  },
+  {
+    name: 'push thread.branch',
+    // Whoever reads it and may begin a thread.
+    allowed: (visibility) => reads(visibility).filter((who) => MEMBERS.includes(who) && who !== 'readOnly'),
+    run: async (who, { thread, message }) => {
+      const id = newId('thread');
+      const branch = { id, threadId: thread.id, messageId: message.id, at: at() };
+      const isMade = await pushes(who, 'thread.branch', branch);
+      const { text } = await rawOf(who)('GET', `/v1/messages/${ws()}/${id}`);
+      expect(text.includes(`"threadId":"${id}"`)).toBe(isMade);
+      return isMade;
+    },
   },
   {
     name: 'PATCH thread',

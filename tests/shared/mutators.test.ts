@@ -387,6 +387,37 @@ describe('threads', () => {
     expect(tx.rows.message.size).toBe(1);
     expect(tx.opened.has(threadId)).toBe(true);
   });
+
+  test('a branch copies what was said up to a message, again under the same ids', async () => {
+    const [threadId, other] = [newId('thread'), newId('thread')];
+    const ids = [newId('message'), newId('message'), newId('message')] as const;
+    for (const id of [threadId, other]) await run(tx, member, 'thread.create', { id, at: AT, name: 'Talk' });
+    for (const id of ids) await run(tx, member, 'message.create', { id, threadId, content: id, at: AT });
+    const branch = { id: newId('thread'), threadId, messageId: ids[1], at: AT };
+    await run(tx, member, 'thread.branch', branch);
+    const copies = () => [...tx.rows.message.values()].filter((row) => row.threadId === branch.id);
+    expect(copies().map(({ content }) => content)).toEqual(ids.slice(0, 2));
+    const before = structuredClone(tx.rows);
+    await run(tx, member, 'thread.branch', branch);
+    expect(tx.rows).toEqual(before);
+    const [copy] = copies();
+    for (const row of copies()) await tx.remove('message', row.id);
+    await tx.remove('thread', branch.id);
+    await run(tx, member, 'thread.branch', branch);
+    expect(copies()[0]).toEqual(copy);
+    // Not through another thread, nor from what an answer said before, nor by those who may begin no thread.
+    const from = { ...branch, id: newId('thread') };
+    await expect(run(tx, member, 'thread.branch', { ...from, threadId: other })).rejects.toThrow(
+      /Message not/,
+    );
+    await tx.update('message', ids[1], { versionOf: ids[0] });
+    await expect(run(tx, member, 'thread.branch', from)).rejects.toThrow(/Message not/);
+    await expect(run(tx, contextOf('read-only'), 'thread.branch', from)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await run(tx, member, 'thread.remove', { id: threadId, at: AT });
+    await expect(run(tx, member, 'thread.branch', from)).rejects.toThrow(/Thread not/);
+  });
 });
 
 describe.each(

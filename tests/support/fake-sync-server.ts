@@ -9,6 +9,7 @@ import type { Id } from '#shared/ids.ts';
 import { findMutator } from '#shared/mutators.ts';
 import { memoryHeadOf } from '#shared/memories/body.ts';
 import { ACCESS_KEY, idOfKey, kindOfKey, keyOf, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { byPlace } from '#shared/threads/message-order.ts';
 import { DigestSum } from '#shared/sync/digest.ts';
 import {
   checkRequest,
@@ -316,6 +317,13 @@ export class FakeSyncServer {
         const key = keyFor(kind, id);
         if (key !== undefined) writes.set(key, null);
       },
+      messagesUpTo: async (last) =>
+        [...new Set([...this.rows.keys(), ...writes.keys()])]
+          .filter((key) => key.startsWith(`${KINDS.message.prefix}${last.threadId}/`))
+          .map(read)
+          .filter((row) => isRow('message', row))
+          .filter((row) => row.versionOf === null && byPlace(row, last) <= 0)
+          .sort(byPlace),
       async openThread() {},
       async acknowledge(resultId) {
         writes.set(`${RESULT_PREFIX}${resultId}`, null);

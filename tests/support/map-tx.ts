@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { MUTATORS, type MutatorArgs, type MutatorName } from '#shared/mutators.ts';
 import type { Position } from '#shared/permissions.ts';
+import { byPlace } from '#shared/threads/message-order.ts';
 import { entityIdOf } from '#shared/kinds.ts';
 
 type Rows = { [K in SyncedKind]: Map<string, Head<K>> };
@@ -58,6 +59,12 @@ export class MapTx implements Tx {
 
   async ownGrants(): Promise<readonly Head<'grant'>[]> {
     return [...this.rows.grant.values()];
+  }
+
+  async messagesUpTo(last: Head<'message'>): Promise<readonly Head<'message'>[]> {
+    return [...this.rows.message.values()]
+      .filter((row) => row.threadId === last.threadId && byPlace(row, last) <= 0)
+      .sort(byPlace);
   }
 
   async openThread(threadId: string, at: string): Promise<void> {

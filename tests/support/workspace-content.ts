@@ -36,6 +36,7 @@ export async function contentOf({ context }: World, id: Id<'workspace'>, reader:
     .selectAll()
     .where('workspaceId', '=', id)
     .orderBy('createdAt')
+    .orderBy('rewrittenAt')
     .execute();
   const spaceName = new Map<string, string>(spaces.map((row) => [row.id, row.name]));
   const nameOf = new Map<string, string>(

@@ -221,7 +221,11 @@ const say: Action = async (fuzz, random) => {
     content: `m ${random.between(1, 999)}`,
     at: fuzz.at(random),
   };
-  if (threadId && who) await fuzz.mutate(who, 'message.create', { ...args, threadId });
+  if (!threadId || !who) return;
+  await fuzz.mutate(who, 'message.create', { ...args, threadId });
+  if (!random.chance(0.15)) return;
+  const branch = { id: fuzz.id(random, 'thread'), threadId, messageId: args.id, at: fuzz.at(random) };
+  if (await fuzz.mutate(fuzz.someone(random), 'thread.branch', branch)) fuzz.threads.push(branch.id);
 };
 
 const asSystem = async (fuzz: FuzzWorld, work: (tx: ServerTx) => Promise<unknown>): Promise<void> => {

@@ -6,6 +6,7 @@ import { oneByOne } from '#shared/define/one-by-one.ts';
 import { withDefaults, type Head, type SyncedKind } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { entityIdOf, KINDS } from '#shared/kinds.ts';
+import { byPlace } from '#shared/threads/message-order.ts';
 import { directKeyOf, idOfKey, keyOf, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { headOf, isHead } from '#client/replica/head.ts';
 
@@ -134,6 +135,18 @@ export class ClientTx implements Tx {
     for await (const [key, value] of this.#tx.scan({ prefix }).entries()) found.set(key, value);
     for (const [key, value] of this.#writes) if (key.startsWith(prefix)) found.set(key, value);
     return [...found.values()].filter((value) => isHead('grant', value));
+  }
+
+  async messagesUpTo(last: Head<'message'>): Promise<readonly Head<'message'>[]> {
+    const prefix = `${KINDS.message.prefix}${last.threadId}/`;
+    const found = new Map<string, unknown>();
+    for await (const [key, value] of this.#tx.scan({ prefix }).entries()) found.set(key, value);
+    for (const [key, value] of this.#writes) if (key.startsWith(prefix)) found.set(key, value);
+    return [...found.values()]
+      .filter((value) => isHead('message', value))
+      .map((row) => withDefaults('message', row))
+      .filter((row) => row.versionOf === null && byPlace(row, last) <= 0)
+      .sort(byPlace);
   }
 
   /** Only the server decides which messages travel; a replica has nothing to write. */

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { newId } from '#shared/ids.ts';
+import { KINDS } from '#shared/kinds.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { ThreadPage } from '#client/threads/thread-page.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
@@ -336,24 +337,26 @@ describe('a branch', () => {
       { path, pages, position },
     );
 
-  it('is made by the server and opens once it is on this device', async () => {
+  it('opens at once without a network, can be branched from, and is the same once it was sent', async () => {
     const { screen, server, replica } = await stage('owner');
-    let made: string | undefined;
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-      const request = new Request(input, init);
-      if (!request.url.endsWith(`/${beds.id}/branch`)) return Response.json({ success: true, result: [] });
-      const body: { messageId: string; newId: typeof beds.id } = await request.json();
-      expect(body.messageId).toBe(reply.id);
-      const row = threadRow({ id: body.newId, name: 'A branch of beds' });
-      server.put('thread', row);
-      made = row.id;
-      return Response.json({ success: true, result: row }, { status: 201 });
-    });
     const answer = screen.getByRole('article', { name: 'Answer', exact: true });
+    const question = screen.getByRole('article', { name: /^Message from/ });
+    await expect.element(answer).toBeVisible();
+    server.weather.offline = true;
     await answer.getByRole('button', { name: 'Branch from here' }).click();
-    await expect.poll(() => made).toBeDefined();
+    await expect.element(screen.getByRole('heading', { name: `${beds.name} (branch)` })).toBeVisible();
+    await expect.element(answer.getByText('On the north wall.')).toBeVisible();
+    await question.getByRole('button', { name: 'Branch from here' }).click();
+    await expect.element(answer).not.toBeInTheDocument();
+    await expect.element(question.getByText(asked.content)).toBeVisible();
+    const threads = () => [...server.rows.keys()].filter((key) => key.startsWith(KINDS.thread.prefix));
+    expect(threads()).toHaveLength(1);
+    server.weather.offline = false;
     replica.syncNow();
-    await expect.element(screen.getByRole('heading', { name: 'A branch of beds' })).toBeVisible();
+    await expect.poll(threads).toHaveLength(3);
+    await expect.element(question.getByText(asked.content)).toBeVisible();
+    await expect.element(screen.getByRole('heading', { name: `${beds.name} (branch)` })).toBeVisible();
+    expect(replica.status().problems).toEqual([]);
   });
 
   it('is not offered to those who may begin no thread', async () => {
