@@ -1,13 +1,14 @@
 /**
  * Below an open memory: the notes that refer to it, and other memories about the same with what they share.
  */
-import { useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
 import { namesOf } from '#shared/memories/references.ts';
 import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryLink } from '#client/memories/memory-link.tsx';
 import { useMemoriesById } from '#client/memories/queries.ts';
+import { useIsIndexComplete } from '#client/memories/use-index-complete.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 
 /** Tags and domain that two memories share; empty when they are similar by text only. */
@@ -64,8 +65,6 @@ export function ConnectionsPart({ row }: { row: MemoryHead }) {
 const RELATED_MAX = 5;
 
 const NONE: readonly string[] = [];
-const subscribe = (listener: () => void) => openedReplica()?.search.subscribe(listener) ?? (() => undefined);
-const isCompleteNow = () => openedReplica()?.search.isComplete ?? false;
 
 interface Connections {
   related: readonly MemoryHead[];
@@ -80,7 +79,7 @@ interface Connections {
 function useConnections(row: MemoryHead): Connections {
   const channel = useId();
   const [found, setFound] = useState({ id: '', related: NONE, referring: NONE });
-  const isComplete = useSyncExternalStore(subscribe, isCompleteNow);
+  const isComplete = useIsIndexComplete();
   const { id, title, url, updated } = row;
   const tagText = row.tags.join(',');
   useEffect(() => {

@@ -14,6 +14,7 @@ import { canRetry, MemoryStatus, statusReason, waitingNote } from '#client/memor
 import { openHomePicker, openSpacePicker, openTagPicker } from '#client/memories/organize-state.ts';
 import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
 import { originLabel } from '#client/memories/origin-label.ts';
+import { SuggestedTags } from '#client/memories/suggested-tags.tsx';
 import { useFiling } from '#client/memories/use-filing.ts';
 import { SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { useSpace, useSpaceRights } from '#client/spaces/queries.ts';
@@ -65,6 +66,7 @@ function Tags({ row, editable }: PartProps) {
           </Tooltip>
         )}
       </div>
+      {editable && <SuggestedTags row={row} />}
     </Section>
   );
 }

@@ -206,6 +206,33 @@ describe('the memory viewer', () => {
     expect(router.state.location.search).toBe('');
   });
 
+  it('suggests tags that memories about the same have, and adds one with a press, offline too', async () => {
+    const about = (title: string, tags: string[]) =>
+      memoryRow({ title, ...bodyFields('Sourdough rises slowly in a cold kitchen'), tags });
+    const loaves = [
+      about('Rye', ['bread', 'winter']),
+      about('Spelt', ['bread', 'winter']),
+      about('Oat', ['bread']),
+    ];
+    const row = about('Starter', []);
+    const others = Array.from({ length: 40 }, (_, n) =>
+      memoryRow({ title: `Bed ${n}`, ...bodyFields('Old planks') }),
+    );
+    const { screen, server } = await stageDashboard((fill) => fill.put('memory', ...loaves, ...others, row), {
+      path: `?memory=${row.id}`,
+    });
+    const viewer = screen.getByRole('dialog', { name: 'Starter' });
+    const suggested = viewer.getByRole('list', { name: 'Suggested tags' });
+    await expect.element(suggested.getByRole('button', { name: 'Add #bread' })).toBeVisible();
+    // Two of three say nothing.
+    expect(suggested.getByRole('button').elements()).toHaveLength(1);
+    expect(await accessibilityFaults()).toEqual([]);
+    server.weather.offline = true;
+    await suggested.getByRole('button', { name: 'Add #bread' }).click();
+    await expect.element(viewer.getByRole('button', { name: 'Remove bread' })).toBeVisible();
+    await expect.element(suggested).not.toBeInTheDocument();
+  });
+
   it('asks before a memory goes into a public space', async () => {
     const row = memoryRow({ title: 'Private thought', ...bodyFields('Text') });
     const space = spaceRow({ name: 'Blog', visibility: 'public' });
