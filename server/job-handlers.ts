@@ -11,6 +11,8 @@ import { collectAnswer, collectForWebhooks } from './webhooks/collect.ts';
 import { deliverWebhook } from './webhooks/deliver.ts';
 import { createCleanUpTasks } from './clean-up-tasks.ts';
 import type { Context } from './context.ts';
+import { describeMemories } from './descriptions/describe-memories.ts';
+import { nameThread } from './descriptions/name-thread.ts';
 import type { JobHandlers, JobPayload } from './jobs/jobs.ts';
 import { embedMemories } from './memories/embed-memories.ts';
 import { mailDigest, mailNotification, queueDigests } from './notifications/mails.ts';
@@ -50,6 +52,8 @@ export function createJobHandlers(context: Context): JobHandlers {
     'feed.due': { run: () => queueDueFeeds(context) },
     'feed.check': { run: (address) => checkFeed(context, address) },
     'memory.embed': { run: ({ workspaceId }, job) => embedMemories(context, workspaceId, job?.id) },
+    'memory.describe': { run: () => describeMemories(context) },
+    'thread.name': { run: (thread) => nameThread(context, thread) },
     'message.answer': {
       run: (request) => answerMessage(context, request),
       giveUp: (request) => giveUpAnswer(context, request),

@@ -110,6 +110,8 @@ const AT_PATIENCE_1 = {
   answerWord: 20_000,
   /** The test of a language model in the settings, in front of a form. */
   answerTest: 20_000,
+  /** A few sentences of a language model in the background. */
+  description: 60_000,
   /** A request to an embedding model in the background: a local one computes it on the processor. */
   embedding: 60_000,
   /** The vector of a search that a person typed; without it words find. */

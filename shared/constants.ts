@@ -321,6 +321,26 @@ export const FILES = {
   thumbnailBytesMax: 6_000,
 } as const;
 
+/** What a language model writes about new memories. */
+export const DESCRIPTIONS = {
+  /** Characters of a text that are read, and fewer that need no description. */
+  textMax: 12_000,
+  textMin: 400,
+  /** Characters of what is written. */
+  title: 120,
+  summary: 700,
+  /** Tags of one memory; of the workspace, those that the model chooses from, and fewer that are too few to choose from. */
+  tags: 3,
+  tagsGiven: 100,
+  tagsFew: 10,
+  /** Older memories stay as they are. */
+  daysBack: 2,
+  /** After the last change, since a note may still be written. */
+  settledMs: 90_000,
+  perTurn: 50,
+  turnMs: 50_000,
+} as const;
+
 export const ANSWERS = {
   /** Memories whose texts are read for one answer, and characters of each. */
   memories: 10,

@@ -245,3 +245,8 @@ export function moveMemories(
 export async function retryMemory(row: MemoryHead): Promise<void> {
   await perform(() => mutate('memory.retry', { id: row.id }));
 }
+
+/** Removes the summary that a language model wrote. */
+export async function forgetSummary(row: MemoryHead): Promise<void> {
+  await perform(() => mutate('memory.forget_summary', { id: row.id }));
+}

@@ -6,6 +6,7 @@ import { FolderInput, FolderPlus, House, Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { pathTo } from '#shared/pages.ts';
+import { automaticOf } from '#shared/memories/automatic.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { retryMemory, tagMemories } from '#client/memories/actions.ts';
@@ -41,6 +42,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Tags({ row, editable }: PartProps) {
+  const { tags: automatic } = automaticOf(row);
   return (
     <Section title="Tags">
       <div className="flex flex-wrap items-center gap-1.5">
@@ -48,6 +50,7 @@ function Tags({ row, editable }: PartProps) {
           <Tag
             key={tag}
             name={tag}
+            isAutomatic={automatic.has(tag)}
             {...(editable ? { onRemove: () => void tagMemories([row], tag, false) } : {})}
           />
         ))}

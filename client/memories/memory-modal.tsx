@@ -11,6 +11,7 @@ import { TRASH_DAYS } from '#shared/constants.ts';
 import { isId } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories, restoreMemories } from '#client/memories/actions.ts';
+import { AutomaticSummary } from '#client/memories/automatic-summary.tsx';
 import { ConnectionsPart } from '#client/memories/connections-part.tsx';
 import { FilePart } from '#client/memories/file-part.tsx';
 import { MemoryAside } from '#client/memories/memory-aside.tsx';
@@ -121,6 +122,7 @@ function MemoryView({ row, startWriting, full, onFull, close }: MemoryViewProps)
           <div className="min-w-0">
             {row.deletedAt !== null && <DeletedNotice row={row} mayRestore={rights('memory.remove', row)} />}
             <MemoryFields row={row} editable={editable} />
+            <AutomaticSummary row={row} editable={editable} />
             <div className="mt-5">
               <NotesEditor row={row} editable={editable} writing={writing} onWriting={setWriting} />
             </div>

@@ -6,6 +6,7 @@ import { Maximize2, X } from 'lucide-react';
 import { useDeferredValue, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
+import { AutomaticSummary } from '#client/memories/automatic-summary.tsx';
 import { ConnectionsPart } from '#client/memories/connections-part.tsx';
 import { FilePart } from '#client/memories/file-part.tsx';
 import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
@@ -64,6 +65,7 @@ function PaneText({ row, actions }: PaneTextProps) {
         </div>
         <Meta row={row} />
         {row.description !== null && <p className="mt-3 text-ink-muted">{row.description}</p>}
+        <AutomaticSummary row={row} />
         <div className="mt-6">{row.bodyHash !== null && <NotesText row={row} />}</div>
         <FilePart row={row} />
         <PageText row={row} />

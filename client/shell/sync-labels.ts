@@ -81,6 +81,7 @@ export function syncExplanation(state: SyncStateName, storage: StorageState, tex
 const LABELS: Readonly<Record<string, string>> = {
   'memory.set_notes': 'Edit notes',
   'memory.edit_quote': 'Edit a highlight',
+  'memory.forget_summary': 'Remove a summary',
   'memory.add_tags': 'Add tags',
   'memory.remove_tags': 'Remove tags',
   'memory.archive_many': 'Archive or unarchive memories',

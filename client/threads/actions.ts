@@ -2,20 +2,14 @@
  * The actions on threads: start, write, rename, delete with undo. Writes through mutations only; a failure is shown,
  * and the result is then false or undefined.
  */
-import { LIMITS } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { readContext, sourcesOf } from '#shared/threads/message-context.ts';
 import type { Message } from '#shared/threads/message.ts';
+import { nameOfThread } from '#shared/threads/thread-name.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';
 import { perform } from '#client/shell/perform.ts';
 import { undoable } from '#client/shell/undo.ts';
-
-/** The first line of a text as the name of a thread. */
-function nameOf(text: string): string {
-  const line = readContext(text).text.trim().split('\n')[0]?.trim() ?? '';
-  return line.length > LIMITS.name ? `${line.slice(0, LIMITS.name - 1).trimEnd()}…` : line || 'New thread';
-}
 
 /** A new message; it is answered from what its first line names. */
 function messageOf(threadId: Id<'thread'>, content: string) {
@@ -26,7 +20,7 @@ function messageOf(threadId: Id<'thread'>, content: string) {
 export async function startThread(content: string): Promise<Id<'thread'> | undefined> {
   const id = newId('thread');
   const isDone = await perform(async () => {
-    await mutate('thread.create', { id, name: nameOf(content) });
+    await mutate('thread.create', { id, name: nameOfThread(content) || 'New thread' });
     await mutate('message.create', messageOf(id, content));
   });
   return isDone ? id : undefined;
@@ -50,7 +44,12 @@ export async function saveAnswer(question: string, text: string): Promise<void> 
   await undoable({
     act: () =>
       perform(() =>
-        mutate('memory.create', { id, origin: 'manual_entry', title: nameOf(question), notes: text }),
+        mutate('memory.create', {
+          id,
+          origin: 'manual_entry',
+          title: nameOfThread(question) || null,
+          notes: text,
+        }),
       ),
     undo: async () => void (await perform(() => mutate('memory.remove', { id }))),
     title: 'Answer saved as a memory',

@@ -18,6 +18,7 @@ import { useLoaded } from '#client/shell/use-loaded.ts';
 import { forgetAnsweringModel } from '#client/threads/use-answering-model.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
+import { Checkbox } from '#client/ui/checkbox.tsx';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -89,13 +90,17 @@ interface Typed {
   provider: AnsweringProvider;
   url: string;
   model: string;
+  describes: 'yes' | 'no';
 }
 
-const textsOf = ({ provider, url, model }: AnsweringSettings): Typed => ({
+const textsOf = ({ provider, url, model, describes }: AnsweringSettings): Typed => ({
   provider,
   url: url ?? '',
   model: model ?? '',
+  describes: describes ? 'yes' : 'no',
 });
+
+const yesIf = (isOn: boolean) => (isOn ? 'yes' : 'no');
 
 const FIELDS = ['url', 'model', 'apiKey'] as const;
 type FieldName = (typeof FIELDS)[number];
@@ -122,6 +127,7 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
       provider: provider ?? stored.provider,
       url: fields['url'] ?? stored.url,
       model: fields['model'] ?? stored.model,
+      describes: fields['describes'] === undefined ? stored.describes : yesIf(fields['describes'] === 'yes'),
     });
   });
   const change = (next: Partial<Typed>) => {
@@ -131,11 +137,13 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
   };
   const isChanged = changed !== undefined || key !== '';
   const isOwn = isOwnService(typed.provider);
+  const hasModel = isOwn || (typed.provider === 'server' && settings.server !== null);
   const keepsKey = settings.hasKey && typed.provider === settings.provider;
   const body = {
     provider: typed.provider,
     url: typed.provider === 'openai-compatible' ? typed.url.trim() : null,
     model: isOwn ? typed.model.trim() : null,
+    describes: hasModel && typed.describes === 'yes',
     ...(isOwn && key !== '' && { apiKey: key.trim() }),
   };
   const run = async (what: 'save' | 'test') => {
@@ -230,6 +238,14 @@ function AnsweringForm({ workspaceId, settings, onSaved }: FormProps) {
             />
           </Field>
         </>
+      )}
+      {hasModel && (
+        <Checkbox
+          label="Also write titles, summaries and tags"
+          hint="Of new notes, links and files with some text, and names of threads. Their texts are sent to the model, and each counts as an answer. What a person wrote is never replaced."
+          checked={typed.describes === 'yes'}
+          onCheckedChange={(isOn) => change({ describes: yesIf(isOn) })}
+        />
       )}
       <FormProblem text={problem?.field === undefined ? problem?.text : undefined} />
       <FormProblem text={tested?.problem ?? undefined} />

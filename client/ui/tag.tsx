@@ -2,13 +2,15 @@
  * A label on an item: shown, pressed to filter, or removed.
  */
 import { clsx } from 'clsx';
-import { Hash, X } from 'lucide-react';
+import { Hash, Sparkles, X } from 'lucide-react';
 
 interface TagProps {
   name: string;
   count?: number;
   /** Pressed state of a filter; leave out for a tag that only shows. */
   selected?: boolean;
+  /** A language model added it. */
+  isAutomatic?: boolean;
   onPress?: () => void;
   onRemove?: () => void;
   /** Label of the remove button; "Remove" with the name by default. */
@@ -16,10 +18,25 @@ interface TagProps {
 }
 
 /** A button when it can be pressed, plain text otherwise. */
-export function Tag({ name, count, selected, onPress, onRemove, removeLabel }: TagProps) {
+export function Tag({
+  name,
+  count,
+  selected,
+  isAutomatic = false,
+  onPress,
+  onRemove,
+  removeLabel,
+}: TagProps) {
   const words = (
     <>
-      <Hash aria-hidden="true" className="size-3 shrink-0 opacity-70" />
+      {isAutomatic ? (
+        <span title="Added by a language model" className="shrink-0 opacity-70">
+          <Sparkles aria-hidden="true" className="size-3" />
+          <span className="sr-only">Automatic: </span>
+        </span>
+      ) : (
+        <Hash aria-hidden="true" className="size-3 shrink-0 opacity-70" />
+      )}
       <span className="truncate">{name}</span>
       {count !== undefined && <span className="tabular-nums opacity-80">{count}</span>}
     </>

@@ -70,6 +70,10 @@ export const archiveFacts = z.object({
     .optional(),
   statusReason: words,
   httpStatus: wholeNumber,
+  /** What a language model wrote. */
+  automatic: z
+    .object({ title: words, summary: words, tags: z.array(text(LIMITS.tag)).max(LIMITS.tagCount).optional() })
+    .optional(),
 });
 
 const memoryRow = z.object({

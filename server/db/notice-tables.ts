@@ -91,6 +91,7 @@ export interface NoticeTables {
     provider: AnsweringProvider;
     url: string | null;
     model: string | null;
+    describes: boolean;
     sealedKey: string | null;
     keyEnd: string | null;
     updated: string;

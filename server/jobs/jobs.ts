@@ -68,6 +68,17 @@ export const JOBS = {
     retry: { limit: 4, delaySeconds: 15 },
     workers: 2,
   },
+  /** Has the language models of workspaces describe new memories, where they may. It settles their faults itself. */
+  'memory.describe': {
+    payload: z.object({}),
+    retry: { limit: 0, delaySeconds: 60 },
+    schedule: '* * * * *',
+  },
+  /** Has the language model of a workspace name a thread after its first answer, where it may. */
+  'thread.name': {
+    payload: z.object({ workspaceId: idOf('workspace'), threadId: idOf('thread') }),
+    retry: { limit: 2, delaySeconds: 60 },
+  },
   /** Answers a message from what its author saved. */
   'message.answer': {
     payload: z.object({

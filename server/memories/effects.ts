@@ -84,6 +84,7 @@ export function createMemoryEffects(queuePage: QueuePage) {
     'memory.edit_quote': duplicateOf,
     'memory.add_tags': duplicateOf,
     'memory.remove_tags': duplicateOf,
+    'memory.forget_summary': duplicateOf,
     'memory.retry': { ...duplicateOf, after: ({ tx, args }) => queuePage(tx, args.id) },
     'memory.move': duplicateOf,
     // Undoing a capture must not delete the memory that existed before it.

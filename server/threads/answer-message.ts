@@ -47,7 +47,7 @@ import {
   type WorkspaceReader,
 } from '../sync/readable.ts';
 import { takeDraft } from './answer-drafts.ts';
-import { answeringModel } from './answering.ts';
+import { answeringModel, findAnswering } from './answering.ts';
 import { replaceAnswer, writeAnswer } from './answers.ts';
 import { isShownInPublic } from './citations.ts';
 import { answerWithModel, MODEL_PASSAGES } from './model-answer.ts';
@@ -296,7 +296,11 @@ async function storeAnswer(
       if (quotable.length < cited.size) throw new AppError('not_found', 'Memory not found');
       const id = await takeDraft(tx.trx, question);
       if (replaces !== undefined) await replaceAnswer(tx, { id: replaces, threadId, ...answer });
-      else await writeAnswer(tx, { id, threadId, replyTo: messageId, ...answer });
+      else {
+        await writeAnswer(tx, { id, threadId, replyTo: messageId, ...answer });
+        const settings = await findAnswering({ db: tx.trx }, workspaceId);
+        if (settings?.describes) await tx.enqueue('thread.name', { workspaceId, threadId });
+      }
     });
   } catch (error) {
     // The person, the thread or a source was deleted: the answer must not be stored.

@@ -33,6 +33,7 @@ export async function answeringSettingsOf(context: Context, actor: Manager): Pro
     provider: stored?.provider ?? 'server',
     url: stored?.url ?? null,
     model: stored?.model ?? null,
+    describes: stored?.describes ?? false,
     hasKey: (stored?.sealedKey ?? null) !== null,
     keyEnd: stored?.keyEnd ?? null,
     server: answerModel === undefined ? null : { name: answerModel.name, host: answerModel.host },
@@ -64,6 +65,7 @@ export async function replaceAnswering(
     provider,
     url,
     model: isOwnService(provider) ? body.model : null,
+    describes: provider !== 'none' && body.describes,
     sealedKey: apiKey === undefined ? null : secrets.seal(apiKey, keyPlace(workspaceId)),
     keyEnd: apiKey !== undefined && apiKey.length >= KEY_LONG ? apiKey.slice(-4) : null,
     updated: now.toISOString(),
@@ -84,6 +86,7 @@ export async function replaceAnswering(
         to: provider,
         host: place === undefined ? null : new URL(place).host,
         model: row.model,
+        describes: row.describes,
         last4: row.keyEnd,
       },
     });

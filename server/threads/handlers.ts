@@ -1,5 +1,4 @@
 /** The calls about threads, messages and who writes answers, one small function per row. */
-import { LIMITS } from '#shared/constants.ts';
 import { authorize } from '#shared/define/access.ts';
 import { withoutUndefined } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
@@ -9,6 +8,7 @@ import type { GrantInput } from '#shared/spaces/grant.ts';
 import { subjectOf } from '#shared/subject.ts';
 import type { answeringEndpoints } from '#shared/threads/answering-endpoints.ts';
 import type { threadEndpoints } from '#shared/threads/endpoints.ts';
+import { nameOfThread } from '#shared/threads/thread-name.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, Member } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
@@ -57,21 +57,12 @@ async function change(context: Context, actor: Member, { grants, quotes, ...fiel
   return written({ version, value: { ...place, ...(await shownGrants(context.db, actor, place)) } });
 }
 
-/** The beginning of the first message, as a name until the thread is renamed. */
-function nameFrom(content: string): string {
-  const line = content.trim().split('\n', 1)[0]?.trim() ?? '';
-  return [...line]
-    .slice(0, LIMITS.name / 2)
-    .join('')
-    .trim();
-}
-
 export const threadHandlers = {
   'thread.list': ({ context, actor, query }) =>
     listPage(threadsFor(context.db, actor), { table: 'thread', query }),
   'thread.create': async ({ context, actor, body }) => {
     const { workspaceId: _workspaceId, id = newId('thread'), content, ...given } = body;
-    const name = given.name ?? nameFrom(content ?? '');
+    const name = given.name ?? nameOfThread(content ?? '');
     const { version, value } = await writeAs(context, readerIn(actor), async ({ at, apply }) => {
       await apply('thread.create', { ...given, id, name, at });
       if (content !== undefined) {

@@ -18,6 +18,7 @@ import {
 } from '#shared/threads/extractive-answer.ts';
 import { message, type Message } from '#shared/threads/message.ts';
 import { searchWordsOf, subjectWordsOf } from '#shared/threads/question-words.ts';
+import { nameOfThread } from '#shared/threads/thread-name.ts';
 import { thread } from '#shared/threads/thread.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -206,7 +207,7 @@ async function beginThread(
     ownerId,
     createdBy: null,
     lastEditedBy: null,
-    name: nameOf(content),
+    name: nameOfThread(content),
     summary: null,
     visibility: 'unlisted',
     created: now,
@@ -263,14 +264,4 @@ async function isUnchanged(
     rows.map(({ id, title, texts }) => [id, JSON.stringify([title, texts])]),
   );
   return sources.every(({ id, title, texts }) => present.get(id) === JSON.stringify([title, texts]));
-}
-
-/** The first line of the question. */
-function nameOf(content: string): string {
-  const [line = ''] = content.trim().split('\n', 1);
-  // Never cuts a surrogate pair.
-  return line
-    .slice(0, LIMITS.name)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
 }

@@ -15,7 +15,7 @@ const memoryTexts = {
   contentStatus:
     'How far the page or file behind it is read; `unavailable` cannot be read, `failed` may work when it is tried again.',
   metadata:
-    'Facts about the content, such as `statusReason`, `httpStatus`, `tries` and `nextTryAt`; names may be added.',
+    'Facts about the content, such as `statusReason`, `httpStatus` and `nextTryAt`; `automatic` holds what a language model wrote. Names may be added.',
   title: 'Shown in lists; taken from the page or file when it is left out, null until there is one.',
   description: 'Of a few sentences; taken from the page when it is left out.',
   summary: 'Comes with imported archives; null without one.',

@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts';
 import { LIMITS } from '../constants.ts';
 import type { Space } from '../spaces/space.ts';
 import { readMemorySubject, placeSubject } from '../spaces/granted-subject.ts';
+import { withoutSummary } from './automatic.ts';
 import { bodyFields, editNotes, editQuote } from './body.ts';
 import { SERVER_ORIGINS } from './memory-kinds.ts';
 import { memory, NEW_MEMORY, type MemoryHead } from './memory.ts';
@@ -188,6 +189,14 @@ const removeMemoryTags = defineMutator({
     }),
 });
 
+/** Removes the summary that a language model wrote. */
+const forgetSummary = defineMutator({
+  realm: 'workspace',
+  args: z.object(target),
+  run: (tx, { id, at }, context) =>
+    change(tx, context, { id, at, fields: ({ metadata }) => ({ metadata: withoutSummary(metadata) }) }),
+});
+
 const retryMemory = defineMutator({
   realm: 'workspace',
   args: z.object(target),
@@ -252,6 +261,7 @@ export const memoryMutators = {
   'memory.edit_quote': editMemoryQuote,
   'memory.add_tags': addMemoryTags,
   'memory.remove_tags': removeMemoryTags,
+  'memory.forget_summary': forgetSummary,
   'memory.retry': retryMemory,
   'memory.move': moveMemory,
   'memory.remove': removeMemory,

@@ -28,6 +28,8 @@ export const answeringBody = z
     /** Base address of the interface; for `openai-compatible` alone. */
     url: webUrl.nullable().default(null),
     model: text(LIMITS.name).trim().min(1, 'Required').nullable().default(null),
+    /** Whether the model also writes titles, summaries and tags of new memories, and names of threads. */
+    describes: z.boolean().default(false),
     /** Undefined: the stored key, if it was entered for the same service. Null: none. */
     apiKey: apiKey.nullable().optional(),
   })
@@ -45,6 +47,7 @@ export const answeringSettings = z
     provider: z.enum(ANSWERING_PROVIDERS),
     url: z.string().nullable(),
     model: z.string().nullable(),
+    describes: z.boolean(),
     /** Whether a key is stored, and its last four characters where it is long enough to show them. */
     hasKey: z.boolean(),
     keyEnd: z.string().nullable(),

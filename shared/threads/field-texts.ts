@@ -96,6 +96,8 @@ const answeringTexts = {
     '`server` is the model of this server, `none` only quotes passages, others are services of your own account.',
   url: 'Base address of the service, for `openai-compatible` alone; null for all others.',
   model: 'Name of the model as the service calls it; null for `server` and `none`.',
+  describes:
+    'Whether the model also writes titles, summaries and tags of new memories, and names of threads. Each text counts as an answer.',
   hasKey: 'Whether a key is kept; the key itself is never returned.',
   keyEnd: 'Last four characters of the key; null without one and for short ones.',
   server: 'What `server` means here; null where this server has no model.',

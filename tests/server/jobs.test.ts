@@ -40,6 +40,8 @@ const payloads: { [N in JobName]: JobPayload<N> } = {
   'memory.embed': { workspaceId: newId('workspace') },
   'message.answer': { workspaceId: newId('workspace'), messageId: newId('message') },
   'message.answer_due': {},
+  'memory.describe': {},
+  'thread.name': { workspaceId: newId('workspace'), threadId: newId('thread') },
   'webhook.answered': { workspaceId: newId('workspace'), messageId: newId('message') },
   'webhook.collect': { workspaceId: newId('workspace') },
   'webhook.deliver': { workspaceId: newId('workspace'), deliveryId: newId('webhook_delivery') },

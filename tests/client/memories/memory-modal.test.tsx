@@ -233,6 +233,31 @@ describe('the memory viewer', () => {
     await expect.element(suggested).not.toBeInTheDocument();
   });
 
+  it('marks what a language model wrote, which is no longer marked once a person changes it', async () => {
+    const automatic = { title: 'Rye bread', summary: 'How rye dough rests.', tags: ['bread'] };
+    const row = memoryRow({
+      title: 'Rye bread',
+      ...bodyFields('Text'),
+      tags: ['bread', 'mine'],
+      metadata: { automatic },
+    });
+    const { screen, server } = await stageDashboard((fill) => fill.put('memory', row), {
+      path: `?memory=${row.id}`,
+    });
+    const viewer = screen.getByRole('dialog', { name: 'Rye bread' });
+    const written = viewer.getByRole('region', { name: 'Written automatically' });
+    await expect.element(written.getByText('How rye dough rests.')).toBeVisible();
+    await expect.element(written.getByText('Title and summary written by a language model')).toBeVisible();
+    await expect.element(viewer.getByText('Automatic: bread')).toBeVisible();
+    await expect.element(viewer.getByText('Automatic: mine')).not.toBeInTheDocument();
+    expect(await accessibilityFaults()).toEqual([]);
+    await written.getByRole('button', { name: 'Remove the summary' }).click();
+    await expect.element(written.getByText('Title written by a language model')).toBeVisible();
+    await viewer.getByRole('textbox', { name: 'Title' }).fill('My rye');
+    await expect.element(written).not.toBeInTheDocument();
+    await expect.poll(() => server.row('memory', row.id)?.title).toBe('My rye');
+  });
+
   it('asks before a memory goes into a public space', async () => {
     const row = memoryRow({ title: 'Private thought', ...bodyFields('Text') });
     const space = spaceRow({ name: 'Blog', visibility: 'public' });

@@ -14,6 +14,7 @@ const SETTINGS: AnsweringSettings = {
   provider: 'server',
   url: null,
   model: null,
+  describes: false,
   hasKey: false,
   keyEnd: null,
   server: { name: 'parrot', host: 'models.example' },
@@ -63,6 +64,7 @@ it('tests and saves a service with its key, and then shows only the end of the k
           provider: body['provider'],
           url: body['url'],
           model: body['model'],
+          describes: body['describes'],
           hasKey: true,
           keyEnd: '7f3e',
           updated: '2026-07-01T12:00:00.000Z',
@@ -78,6 +80,7 @@ it('tests and saves a service with its key, and then shows only the end of the k
   await answers.getByLabelText('Address').fill('https://owl.example/v1');
   await answers.getByLabelText('Model').fill('owl');
   await answers.getByLabelText('Key').fill('sk-own-key-7f3e');
+  await answers.getByRole('checkbox', { name: /^Also write titles/ }).click();
   await answers.getByRole('button', { name: 'Test' }).click();
   await expect.element(answers.getByRole('status')).toMatchTextContent('It answered: Here I am.');
   expect(await accessibilityFaults()).toEqual([]);
@@ -91,6 +94,7 @@ it('tests and saves a service with its key, and then shows only the end of the k
     provider: 'openai-compatible',
     url: 'https://owl.example/v1',
     model: 'owl',
+    describes: true,
     apiKey: 'sk-own-key-7f3e',
   };
   expect(sent).toEqual([

@@ -81,6 +81,10 @@ async function furnish() {
       archived: true,
       summary: 'Sum',
     }),
+    memoryRow({
+      title: 'Named',
+      metadata: { automatic: { title: 'Named', summary: 'In short.', tags: ['tides'] } },
+    }),
     memoryRow({ title: 'Long', notes: '\\ " \n'.repeat(20_000) }),
     memoryRow({
       type: 'link',
@@ -102,7 +106,7 @@ async function furnish() {
     // The same page twice, in a closed space and for all.
     memoryRow({ type: 'link', title: 'Mine', url: 'https://example.com/a?b=c', spaceId: spaces.private.id }),
   ];
-  const page = rows[4]?.id ?? '';
+  const page = rows[5]?.id ?? '';
   await writeInRealm(world.context, workspaceId, asPerson(alice.user.id), async (tx) => {
     await tx.insertMany('memory', rows);
     await storeUrlKeys(tx, rows);
@@ -242,7 +246,7 @@ it('brings everything into another workspace as it was', async () => {
   const job = await importInto(target, await exportOf(workspaceId));
   expect(job).toMatchObject({ status: 'completed', error: null, unchanged: 0, updatedCount: 0 });
   // 5 spaces, 10 memories, 2 threads, 3 messages.
-  expect(job).toMatchObject({ total: 22, processed: 22, imported: 22 });
+  expect(job).toMatchObject({ total: 23, processed: 23, imported: 23 });
   expect(job.problems).toEqual([
     { path: 'Open', reason: expect.stringContaining('Was public'), imported: true },
   ]);
@@ -255,7 +259,7 @@ it('brings everything into another workspace as it was', async () => {
   expect(after.threads).toEqual(before.threads);
 
   const again = await importInto(target, await exportOf(workspaceId));
-  expect(again).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, unchanged: 22 });
+  expect(again).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, unchanged: 23 });
   expect(await contentOf(world, target, cast.alice)).toEqual(after);
 });
 
@@ -269,7 +273,7 @@ it('loses nothing on the way through a second workspace', async () => {
 it('changes nothing in the workspace that it is from', async () => {
   const before = await contentOf(world, workspaceId, cast.alice);
   const job = await importInto(workspaceId, await exportOf(workspaceId));
-  expect(job).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, unchanged: 22 });
+  expect(job).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, unchanged: 23 });
   expect(await contentOf(world, workspaceId, cast.alice)).toEqual(before);
 });
 
@@ -280,7 +284,7 @@ it('is taken back as one', async () => {
   await runUndo(world.context, { importId: job.id, userId: cast.alice.user.id });
   expect(await contentOf(world, target, cast.alice)).toEqual({ spaces: [], memories: [], threads: [] });
   const again = await importInto(target, await exportOf(workspaceId));
-  expect(again).toMatchObject({ status: 'completed', imported: 22, unchanged: 0 });
+  expect(again).toMatchObject({ status: 'completed', imported: 23, unchanged: 0 });
 });
 
 it('continues behind the rows that an earlier turn has written', async () => {
