@@ -108,6 +108,7 @@ describe('the writer of answers', () => {
       from: 'server',
       to: 'openai-compatible',
       model: 'owl',
+      describes: false,
       last4: KEY.slice(-4),
       host: new URL(own.url).host,
     });

@@ -189,7 +189,6 @@ describe('nothing is sent to a model', () => {
 describe('a model that fails', () => {
   it('is asked again later for what another try may give, and not for a text that it cannot describe', async () => {
     await allow();
-    const build = createBuild(cast);
     const [first, second] = [await note(), await note()];
     service.behave((reply) => reply.refuse(401, 'Wrong key'));
     await run();

@@ -241,7 +241,7 @@ function withoutPublic<T extends { visibility: string }>(rows: readonly T[]): T[
 
 it('brings everything into another workspace as it was', async () => {
   const before = await contentOf(world, workspaceId, cast.alice);
-  expect(before.memories).toHaveLength(10);
+  expect(before.memories).toHaveLength(11);
   const target = await newWorkspace('A copy');
   const job = await importInto(target, await exportOf(workspaceId));
   expect(job).toMatchObject({ status: 'completed', error: null, unchanged: 0, updatedCount: 0 });
