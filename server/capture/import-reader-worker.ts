@@ -3,10 +3,10 @@
 import { workerData } from 'node:worker_threads';
 import { AppError } from '#shared/errors.ts';
 import { serveParent } from '../jobs/serve-parent.ts';
-import { readChunks } from './import-reading.ts';
-import type { ReaderData, ReaderReply } from './import-reader.ts';
+import { readChunks, type ImportChunk } from './import-reading.ts';
+import type { FolderChunk, ReaderData, ReaderReply } from './import-reader.ts';
 
-const { archive, name, position, folders, skip, without }: ReaderData = workerData;
+const { archive, name, position, folders, skip, without, foldersOnly }: ReaderData = workerData;
 const chunks = readChunks(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength), {
   name,
   folders,
@@ -15,10 +15,24 @@ const chunks = readChunks(Buffer.from(archive.buffer, archive.byteOffset, archiv
   onFile: (at) => Atomics.store(position, 0, at),
 });
 
-async function nextReply(): Promise<ReaderReply> {
+function foldersOf({ files, notes }: ImportChunk): FolderChunk {
+  const filed = notes.filter((note) => note.folders.length > 0);
+  return {
+    files,
+    notes: filed.map((note) => {
+      const { key, path, part, contentHash } = note;
+      return { key, path, part, contentHash, folders: note.folders };
+    }),
+  };
+}
+
+async function nextReply(): Promise<ReaderReply<ImportChunk | FolderChunk>> {
   try {
     const { done, value } = await chunks.next();
-    return done === true ? { done: true } : { chunk: value };
+    if (done === true) return { done: true };
+    if (!foldersOnly) return { chunk: value };
+    // Rows of an archive of Loci, which brings spaces of its own.
+    return value.items.length > 0 ? { done: true } : { chunk: foldersOf(value) };
   } catch (error) {
     // Class instances do not survive the way between threads.
     if (error instanceof AppError) return { refusal: { code: error.code, detail: error.detail } };

@@ -7,7 +7,7 @@ import type { ImportJob } from '#shared/capture/import-job.ts';
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import { callThread, startThread } from '../jobs/run-in-thread.ts';
 import { TIMEOUTS } from '../limits.ts';
-import type { ImportChunk } from './import-reading.ts';
+import type { ImportChunk, ImportNote } from './import-reading.ts';
 
 export interface ReaderData {
   archive: Uint8Array;
@@ -17,12 +17,17 @@ export interface ReaderData {
   folders: ImportJob['folders'];
   skip: number;
   without: number | undefined;
+  /** Only the folders of the notes are wanted. */
+  foldersOnly: boolean;
 }
 
-export type ReaderReply =
-  | { chunk: ImportChunk }
-  | { done: true }
-  | { refusal: { code: ErrorCode; detail: string } };
+/** Where the notes of some items are filed. */
+export interface FolderChunk {
+  files: number;
+  notes: Pick<ImportNote, 'key' | 'path' | 'part' | 'contentHash' | 'folders'>[];
+}
+
+export type ReaderReply<C> = { chunk: C } | { done: true } | { refusal: { code: ErrorCode; detail: string } };
 
 const WORKER = new URL('./import-reader-worker.ts', import.meta.url);
 
@@ -35,19 +40,28 @@ interface Reading {
 }
 
 /** @throws invalid when the upload is no zip; too_large past a limit */
-export async function* readInThread(
+export function readInThread(archive: Buffer, reading: Reading): AsyncGenerator<ImportChunk> {
+  return chunksOf(archive, { ...reading, foldersOnly: false });
+}
+
+/** The same reading for the folders alone; nothing for an archive of Loci. @throws as `readInThread` */
+export function readFolders(archive: Buffer, reading: Omit<Reading, 'folders'>): AsyncGenerator<FolderChunk> {
+  return chunksOf(archive, { ...reading, folders: 'spaces', foldersOnly: true });
+}
+
+async function* chunksOf<C extends { files: number }>(
   archive: Buffer,
-  { name, folders, skip }: Reading,
-): AsyncGenerator<ImportChunk> {
+  { skip, ...reading }: Reading & Pick<ReaderData, 'foldersOnly'>,
+): AsyncGenerator<C> {
   let done = skip;
   let without: number | undefined;
   for (;;) {
     const position = new Int32Array(new SharedArrayBuffer(4));
-    const data: ReaderData = { archive, name, position, folders, skip: done, without };
+    const data: ReaderData = { ...reading, archive, position, skip: done, without };
     const worker = await startThread(WORKER, IMPORT.readerMemoryMb, data);
     try {
       for (;;) {
-        const reply = worker && (await callThread<ReaderReply>(worker, 'next', TIMEOUTS.importChunk));
+        const reply = worker && (await callThread<ReaderReply<C>>(worker, 'next', TIMEOUTS.importChunk));
         if (reply === undefined) break;
         if ('done' in reply) return;
         if ('refusal' in reply) throw new AppError(reply.refusal.code, reply.refusal.detail);
