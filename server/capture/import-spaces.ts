@@ -1,4 +1,5 @@
 // The spaces that folders of an import become.
+import { sql } from 'kysely';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { authoredBy } from '#shared/define/authored.ts';
 import { slugify } from '#shared/define/fields.ts';
@@ -6,6 +7,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import type { Actor } from '#shared/permissions.ts';
 import { hueOf } from '#shared/spaces/space-looks.ts';
 import { space } from '#shared/spaces/space.ts';
+import type { Database } from '../db/database.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 
 /** A memory with each place where it was filed, outermost folder first. */
@@ -54,19 +56,11 @@ interface SpaceOfFolder {
 
 async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolder): Promise<Id<'space'>> {
   const wanted = slugify(folder);
-  const taken = await tx.trx
-    .selectFrom('space')
-    .select(['id', 'slug', 'ownerId', 'visibility', 'deletedAt'])
-    .where('workspaceId', '=', job.workspaceId)
-    .where('slug', 'like', `${wanted}%`)
-    .execute();
-  const usable = taken.find(
-    (row) => row.slug === wanted && row.deletedAt === null && row.visibility === 'workspace',
-  );
-  if (usable !== undefined) return usable.id;
+  const usable = (await usableSpaces(tx.trx, job.workspaceId, [wanted])).get(wanted);
+  if (usable !== undefined) return usable;
   const slug = await freeSlug(tx, job, wanted);
   const id = newId('space');
-  const name = folder.slice(0, 120).toWellFormed().trim() || wanted;
+  const name = spaceName(folder);
   await tx.insert('space', {
     ...space.defaults,
     ...authoredBy(actor.userId, job.workspaceId, tx.now.toISOString()),
@@ -78,6 +72,28 @@ async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolde
   });
   made.push({ id, folder });
   return id;
+}
+
+/** Name of the space that a folder becomes. */
+export function spaceName(folder: string): string {
+  return folder.slice(0, 120).toWellFormed().trim() || slugify(folder);
+}
+
+/** The spaces by the last part of their address that an import uses again instead of making new ones. */
+export async function usableSpaces(
+  db: Database,
+  workspaceId: Id<'workspace'>,
+  slugs: readonly string[],
+): Promise<Map<string, Id<'space'>>> {
+  const rows = await db
+    .selectFrom('space')
+    .select(['id', 'slug'])
+    .where('workspaceId', '=', workspaceId)
+    .where(sql<boolean>`"slug" = any(${slugs}::text[])`)
+    .where('deletedAt', 'is', null)
+    .where('visibility', '=', 'workspace')
+    .execute();
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 
 /** The wanted last part of an address, with a number if it is in use. */
