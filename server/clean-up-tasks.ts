@@ -8,6 +8,7 @@ import { forgetAudit } from './audit/log.ts';
 import { forgetReceivedMails } from './capture/mail/received-mail.ts';
 import { sealMailAddresses } from './capture/mail/mail-address.ts';
 import { removeExports } from './capture/exports/export-store.ts';
+import { endUnanswered } from './capture/import-run.ts';
 import { queueForgottenPages } from './capture/page-queue.ts';
 import { removeExpiredUploads } from './capture/partial-upload.ts';
 import { queuePreviews } from './capture/preview-store.ts';
@@ -58,6 +59,7 @@ export function createCleanUpTasks(context: Context): CleanUpTask[] {
     (now) => removeUnusedUploads(context, now),
     (now) => removeExpiredUploads(context.db, now),
     (now) => removeExports(context, now),
+    (now) => endUnanswered(context, now),
     (now) => pruneOutbox(context.db, now),
   ];
 }

@@ -283,8 +283,12 @@ export const IMPORT = {
   pagesAtOnce: 1_000,
   /** After so long the next import has its turn, and this one continues behind those that wait. */
   turnMs: 5_000,
-  /** An import that has not ended by then ends as failed. */
+  /** An import that has not ended by then ends as failed; it counts again from the answer to its question. */
   maxHours: 6,
+  /** The app asks before an import makes more new spaces than this. */
+  spacesUnasked: 20,
+  /** An import whose question is not answered by then ends as failed. */
+  askDays: 7,
 } as const;
 
 /** Fetching the page behind a link. */

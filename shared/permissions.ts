@@ -79,6 +79,7 @@ export const PERMISSIONS = {
   'memory.move': ['yes', 'yes', 'own', 'no', 'no'],
   'memory.widen': ['yes', 'yes', 'ownOrWorkspace', 'no', 'no'],
   'import.read': ['yes', 'yes', 'own', 'own', 'no'],
+  'import.choose': ['own', 'own', 'own', 'no', 'no'],
   'import.undo': ['yes', 'yes', 'own', 'no', 'no'],
   'feed.create': ['yes', 'yes', 'yes', 'no', 'no'],
   'feed.manage': ['yes', 'yes', 'own', 'no', 'no'],

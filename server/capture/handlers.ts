@@ -16,6 +16,7 @@ import type { Handlers, Member } from '../http/call.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
 import { findExportFile, getExport, listExports, startExport } from './exports/export-store.ts';
 import { listImports } from './import-list.ts';
+import { chooseFolders } from './import-question.ts';
 import { isExportAddress, readFileAddress } from './signed-address.ts';
 import { getImport, importNotFound, startImport, startUndo } from './service.ts';
 import { fileKey, findFile, findUpload } from './upload-store.ts';
@@ -96,6 +97,7 @@ export const captureHandlers = {
       workspaceId: actor.workspaceId,
       userId: actor.userId,
       folders: body.folders,
+      spacesMax: body.spacesMax,
       filename: body.filename ?? request.file.filename,
     };
     return { result: await startImport(context, context.jobs, order, request.file.bytes) };
@@ -104,6 +106,11 @@ export const captureHandlers = {
   'import.get': async ({ context, params, actor }) => ({
     result: await readableImport(context.db, actor, params),
   }),
+  'import.choose': async ({ context, params, actor, body }) => {
+    const { createdBy } = await readableImport(context.db, actor, params);
+    authorize(actor, 'import.choose', { ownerId: createdBy });
+    return { result: await chooseFolders(context, context.jobs, params, body.folders) };
+  },
   'import.undo': async ({ context, params, actor }) => {
     const { createdBy } = await readableImport(context.db, actor, params);
     authorize(actor, 'import.undo', { ownerId: createdBy });

@@ -16,7 +16,7 @@ export async function listImports(
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   const { rows } = await sql<ImportSummary & { all: number }>`
     select "id", "workspaceId", "createdBy", "filename", "folders", "status", "total", "processed", "imported",
-      "updatedCount", "unchanged", "error", "undo", "removedCount", "restoredCount", "keptCount",
+      "updatedCount", "unchanged", "newSpaces", "error", "undo", "removedCount", "restoredCount", "keptCount",
       "created", "updated",
       jsonb_array_length("problems") as "remarks",
       (select count(*) from jsonb_array_elements("problems") as file where file ->> 'imported' = 'false') as "leftOut",

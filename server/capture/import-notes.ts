@@ -14,6 +14,7 @@ import { bodyFields } from '#shared/memories/body.ts';
 import { NEW_MEMORY } from '#shared/memories/memory.ts';
 import { readMemorySubject } from '#shared/spaces/granted-subject.ts';
 import { can, type Actor } from '#shared/permissions.ts';
+import type { Database } from '../db/database.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import type { Tables } from '../db/tables.ts';
 import { clampTime } from '../db/run-mutation.ts';
@@ -92,12 +93,13 @@ export async function importNotes(
   return outcome;
 }
 
-function itemKey({ key, path, part }: { key?: string; path: string; part: number }): string {
+/** Names an item among those of one archive. */
+export function itemKey({ key, path, part }: { key?: string; path: string; part: number }): string {
   return `${part}/${key ?? path}`;
 }
 
 /** Earlier imports into the workspace. Items removed by an undo may be imported again, unless they were restored. */
-export function earlierItems({ trx }: ServerTx, { workspaceId }: Pick<ImportJob, 'workspaceId'>) {
+export function earlierItems({ trx }: { trx: Database }, { workspaceId }: Pick<ImportJob, 'workspaceId'>) {
   return trx
     .selectFrom('import_item')
     .innerJoin('memory', (join) =>
@@ -110,10 +112,10 @@ export function earlierItems({ trx }: ServerTx, { workspaceId }: Pick<ImportJob,
 }
 
 /** Earlier imports of these items: of the same archive, or of another one when the content is the same. */
-async function knownItems(
-  tx: ServerTx,
+export async function knownItems(
+  tx: { trx: Database },
   job: ImportJob,
-  notes: readonly ImportNote[],
+  notes: readonly Pick<ImportNote, 'key' | 'path' | 'part' | 'contentHash'>[],
 ): Promise<Map<string, KnownItem>> {
   if (notes.length === 0) return new Map();
   const hashes = new Map(notes.map((note) => [itemKey(note), note.contentHash]));

@@ -1,8 +1,9 @@
 // Runs one import for a turn: has its archive read in a thread, writes the notes in chunks, and continues later behind
 // the others that wait. It may be called again after a crash: the number of processed files is part of each chunk's
 // transaction, and it continues behind that number.
-import { IMPORT } from '#shared/constants.ts';
+import { HOUR_MS, IMPORT } from '#shared/constants.ts';
 import { IMPORT_PROBLEMS_MAX, type ImportJob, type ImportProblem } from '#shared/capture/import-job.ts';
+import { formatCount } from '#shared/english.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { ArchiveItem } from './imports/archive-item.ts';
@@ -20,6 +21,7 @@ import type { Logger } from '../log.ts';
 import { importArchive } from './import-archive.ts';
 import { importAttached, linkFiles, storeAttached, type StoredAttachment } from './import-files.ts';
 import { importNotes } from './import-notes.ts';
+import { countSpaces, type StoredImport } from './import-question.ts';
 import { readInThread } from './import-reader.ts';
 import type { ImportChunk } from './import-reading.ts';
 import type { StoredItem } from './stored-item.ts';
@@ -40,10 +42,15 @@ export async function runImport(host: ImportHost, importId: Id<'upload'>): Promi
   const archive = await readStoredArchive(host.db, job);
   try {
     if (archive === undefined) throw new AppError('internal', 'The archive is not there any more');
-    const age = host.clock.now().getTime() - Date.parse(job.created);
-    if (age > IMPORT.maxHours * 3_600_000)
+    const age = host.clock.now().getTime() - Date.parse(job.answered ?? job.created);
+    if (age > IMPORT.maxHours * HOUR_MS)
       throw new AppError('too_large', `The import took longer than ${IMPORT.maxHours} hours`);
-    const isDone = await importFiles(host, job, archive);
+    const count = await countSpaces(host, job, archive);
+    if (typeof count === 'object') {
+      const words = `${job.filename} would make ${formatCount(count.newSpaces)} new spaces. Choose what its folders become.`;
+      return await tell(host, job, 'Import needs your answer', words, `${job.id}/question`);
+    }
+    const isDone = count === 'settled' && (await importFiles(host, job, archive));
     if (!isDone)
       return await host.jobs.enqueue(host.db, 'import.run', { importId }, { group: job.workspaceId });
   } catch (error) {
@@ -61,14 +68,28 @@ export async function abandonImport(host: ImportHost, importId: Id<'upload'>): P
   await failImport(host, job, 'The import stopped because of a fault of the server. Import the file again.');
 }
 
-async function unfinishedImport(host: ImportHost, importId: Id<'upload'>): Promise<ImportJob | undefined> {
+/** Ends the imports whose question was not answered, so that their archives do not stay for ever. */
+export async function endUnanswered(host: ImportHost, now: Date): Promise<void> {
+  const jobs = await host.db
+    .selectFrom('import_job')
+    .selectAll()
+    .where('status', '=', 'asking')
+    .where('updated', '<', new Date(now.getTime() - IMPORT.askDays * 24 * HOUR_MS).toISOString())
+    .modifyEnd(across('upkeep'))
+    .execute();
+  const reason = `Nothing was imported: what folders become was not chosen within ${IMPORT.askDays} days. Import the file again.`;
+  for (const job of jobs) await failImport(host, job, reason);
+}
+
+/** Undefined also while it asks: the answer queues it again. */
+async function unfinishedImport(host: ImportHost, importId: Id<'upload'>): Promise<StoredImport | undefined> {
   const job = await host.db
     .selectFrom('import_job')
     .selectAll()
     .where('id', '=', importId)
     .modifyEnd(across('job'))
     .executeTakeFirst();
-  return job?.status === 'completed' || job?.status === 'failed' ? undefined : job;
+  return job?.status === 'pending' || job?.status === 'running' ? job : undefined;
 }
 
 async function failImport(host: ImportHost, job: ImportJob, reason: string): Promise<void> {

@@ -2,7 +2,7 @@
 // itself is in capture-page.ts and import-run.ts.
 import { sql } from 'kysely';
 import { formatOfText } from '#shared/capture/import-formats.ts';
-import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
+import { importJob, type ImportJob, type ImportProblem } from '#shared/capture/import-job.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
@@ -33,6 +33,8 @@ export interface ImportOrder {
   userId: Id<'user'>;
   filename: string;
   folders: ImportJob['folders'];
+  /** New spaces that may be made without asking; any number when left out. */
+  spacesMax?: number | undefined;
 }
 
 /** Stores the archive and its job in one transaction; the import begins a moment later. @throws invalid */
@@ -91,6 +93,8 @@ function countEntries(filename: string, upload: Buffer): number {
   throw unknownExport();
 }
 
+const SHOWN = importJob.keyof().options;
+
 /** @throws not_found when the workspace has no such import */
 export async function getImport(
   db: Database,
@@ -99,7 +103,7 @@ export async function getImport(
 ): Promise<ImportJob> {
   const row = await db
     .selectFrom('import_job')
-    .selectAll()
+    .select(SHOWN)
     .where('id', '=', id)
     .where('workspaceId', '=', workspaceId)
     .executeTakeFirst();

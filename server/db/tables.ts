@@ -186,7 +186,15 @@ interface ImportJobTable extends Omit<
   | 'restoredCount'
   | 'keptCount'
   | 'kept'
+  | 'newSpaces'
+  | 'newSpaceNames'
 > {
+  spacesMax: ColumnType<number | null, number | null | undefined, number | null>;
+  counted: Counter;
+  countedSpaces: ColumnType<[slug: string, name: string][], string | undefined, string>;
+  newSpaces: Counter;
+  newSpaceNames: ColumnType<string[], string | undefined, string>;
+  answered: ColumnType<string | null, string | null | undefined, string | null>;
   undo: Generated<ImportJob['undo']>;
   removedCount: Counter;
   restoredCount: Counter;

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../define/endpoint.ts';
 import { idOf } from '../define/id-schema.ts';
 import { pageQuery } from '../define/list-query.ts';
 import { exportJob, exportRequest, exportShown } from './export-job.ts';
-import { importJob, importRequest, importSummary } from './import-job.ts';
+import { importFolders, importJob, importRequest, importSummary } from './import-job.ts';
 
 export const captureEndpoints = {
   'file.get': defineEndpoint({
@@ -53,6 +53,19 @@ export const captureEndpoints = {
     scope: 'memories:read',
     params: z.object({ workspaceId: idOf('workspace'), id: idOf('upload') }),
     result: importJob,
+  }),
+  'import.choose': defineEndpoint({
+    method: 'POST',
+    path: '/v1/imports/{workspaceId}/{id}/folders',
+    summary:
+      'Answers an import that asks, because it would make more new spaces than `spacesMax`, and lets it begin. Only for who began it. Safe to repeat with the same answer.',
+    auth: 'member',
+    scope: 'memories:write',
+    rate: 'capture',
+    params: z.object({ workspaceId: idOf('workspace'), id: idOf('upload') }),
+    body: z.object({ folders: importFolders }),
+    result: importJob,
+    status: 202,
   }),
   'import.undo': defineEndpoint({
     method: 'POST',

@@ -24,7 +24,9 @@ const importTexts = {
   filename: 'Name of the archive as it was sent.',
   folders: 'What folders of the archive become: tags, spaces or nothing.',
   status:
-    '`failed` means that the archive itself could not be read; problems of single files do not fail an import.',
+    '`asking` waits for `import.choose`, with nothing imported yet; `failed` means that the archive itself could not be read, or that no answer came in time. Problems of single files do not fail an import.',
+  newSpaces: 'New spaces that folders would become, when the import has asked; 0 otherwise.',
+  newSpaceNames: 'The first few of them.',
   total: 'Items in the archive; 0 until they are counted.',
   processed: 'How many of `total` were looked at.',
   imported: 'Memories that were made.',
@@ -89,6 +91,7 @@ export const captureFieldTexts = {
     payload: 'The fields as JSON.',
     file: `The archive, at most ${IMPORT.maxArchiveBytes / MB} MB.`,
     filename: 'Shown in the list of imports; the name of the sent file when it is left out.',
+    spacesMax: `New spaces that folders may become without asking; for more, nothing is imported before \`import.choose\` is called within ${IMPORT.askDays} days. Left out, it never asks.`,
   },
   'export.create': {
     includeFiles: 'False leaves uploaded files out, so that a large workspace makes a small archive.',

@@ -1,9 +1,11 @@
 // State of an import for clients: its progress, imported counts, and the problems of each file.
 import { z } from 'zod';
+import { IMPORT } from '../constants.ts';
 import { fileName, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 
-const IMPORT_FOLDERS = ['tags', 'spaces', 'none'] as const;
+/** What folders of an archive become. */
+export const importFolders = z.enum(['tags', 'spaces', 'none']);
 /** Problems listed per import; more are only counted. */
 export const IMPORT_PROBLEMS_MAX = 500;
 
@@ -24,8 +26,12 @@ export const importJob = z.object({
   workspaceId: idOf('workspace'),
   createdBy: idOf('user'),
   filename: z.string(),
-  folders: z.enum(IMPORT_FOLDERS),
-  status: z.enum(['pending', 'running', 'completed', 'failed']),
+  folders: importFolders,
+  /** `asking` until the person has chosen what folders become; nothing is written before. */
+  status: z.enum(['pending', 'asking', 'running', 'completed', 'failed']),
+  /** New spaces that folders would become, when the import has asked, and the first few of their names. */
+  newSpaces: z.number().int(),
+  newSpaceNames: z.array(z.string()),
   /** Items in the export, 0 until they are counted, and how many were looked at so far. */
   total: z.number().int(),
   processed: z.number().int(),
@@ -49,13 +55,14 @@ export type ImportJob = z.infer<typeof importJob>;
 
 /** A line in the list of imports: how many files have a remark, and how many of those were left out. */
 export const importSummary = importJob
-  .omit({ problems: true, kept: true })
+  .omit({ problems: true, kept: true, newSpaceNames: true })
   .extend({ remarks: z.number().int(), leftOut: z.number().int() });
 export type ImportSummary = z.infer<typeof importSummary>;
 
 /** The part named `payload` of the upload. */
 export const importRequest = z.object({
   workspaceId: idOf('workspace'),
-  folders: z.enum(IMPORT_FOLDERS).default('tags'),
+  folders: importFolders.default('tags'),
+  spacesMax: z.number().int().min(0).max(IMPORT.maxItems).optional(),
   filename: fileName.optional(),
 });

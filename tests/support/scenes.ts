@@ -57,7 +57,7 @@ export interface Scene {
 
 /** Rows that other test files call with success, because they need more than a request. */
 export const ELSEWHERE =
-  /^(?:impersonation\.|report\.|public_client\.|access_request\.|news\.|auth\.(?:verify_email|reset_password|exchange|connect|disconnect|passkey)$|passkey\.(?:create|update|remove)|second_factor\.(?:enable|renew_codes)|memory\.(?:page|file|icon|preview|snapshot)|file\.get|notification\.remove_singular|public_notification\.|public_invite\.open|push\.(?:subscribe|unsubscribe)|upload\.|import\.(?:create|get|undo)|webhook_delivery\.replay|feed\.(?:create|check)|oauth\.|connected_app\.remove|(?:public_)?message\.(?:rate|regenerate)$|public_(?:thread|message)\.create|(?:public_)?thread\.follow|answering_settings\.test|newsletter\.confirm)/;
+  /^(?:impersonation\.|report\.|public_client\.|access_request\.|news\.|auth\.(?:verify_email|reset_password|exchange|connect|disconnect|passkey)$|passkey\.(?:create|update|remove)|second_factor\.(?:enable|renew_codes)|memory\.(?:page|file|icon|preview|snapshot)|file\.get|notification\.remove_singular|public_notification\.|public_invite\.open|push\.(?:subscribe|unsubscribe)|upload\.|import\.(?:create|get|choose|undo)|webhook_delivery\.replay|feed\.(?:create|check)|oauth\.|connected_app\.remove|(?:public_)?message\.(?:rate|regenerate)$|public_(?:thread|message)\.create|(?:public_)?thread\.follow|answering_settings\.test|newsletter\.confirm)/;
 
 /** In an order in which each finds what it needs. */
 export async function createScenes(world: World, cast: Cast): Promise<[EndpointName, Scene][]> {

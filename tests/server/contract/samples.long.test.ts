@@ -60,6 +60,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'push.unsubscribe',
   'file.get',
   'import.get',
+  'import.choose',
   'import.undo',
   'webhook_delivery.replay',
   'feed.create',
