@@ -15,7 +15,9 @@ function importTask(current: ImportState): ShownTask {
     icon: FileDown,
     words: importLine(current),
     share: importShare(current),
-    isWarning: current.state === 'refused' || (current.state === 'job' && current.job.status === 'failed'),
+    isWarning:
+      current.state === 'refused' ||
+      (current.state === 'job' && (current.job.status === 'failed' || current.job.status === 'asking')),
     onOpen: () => openImport(),
   };
 }
@@ -31,6 +33,9 @@ export function ImportBar() {
   const { open } = useImportDialog();
   if (open) return null;
   return (
-    <TaskBar task={importTask(current)} isRunning={current.state === 'sending' || current.state === 'job'} />
+    <TaskBar
+      task={importTask(current)}
+      isRunning={current.state === 'sending' || (current.state === 'job' && current.job.status !== 'asking')}
+    />
   );
 }

@@ -3,7 +3,10 @@
  */
 import type { ImportJob, ImportSummary } from '#shared/capture/import-job.ts';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
-import { formatCount } from '#shared/english.ts';
+import { countOf, formatCount } from '#shared/english.ts';
+
+/** In the sidebar, on phones and in a toast. */
+export const NEEDS_ANSWER = 'Import needs your answer';
 
 /** What was left out, and what was adjusted. */
 function remarksOf({ leftOut, remarks }: Pick<ImportSummary, 'leftOut' | 'remarks'>): string[] {
@@ -30,6 +33,18 @@ function undone(job: Pick<ImportJob, 'removedCount' | 'restoredCount' | 'keptCou
   ].join(', ');
 }
 
+/** The question of an import that would make many spaces. */
+export function questionTitle({ newSpaces }: Pick<ImportJob, 'newSpaces'>): string {
+  return `This would make ${countOf(newSpaces, 'new space')}`;
+}
+
+function question({ newSpaces, newSpaceNames }: ImportJob): string {
+  const names = newSpaceNames.slice(0, 2).map((name) => `“${name}”`);
+  const rest = newSpaces - names.length;
+  const all = rest > 0 ? `${names.join(', ')} and ${formatCount(rest)} more` : names.join(' and ');
+  return `${all}. Spaces are places that you open and share; tags keep the same grouping without filling the sidebar.`;
+}
+
 /** The line in the sidebar; empty when there is nothing to show. */
 export function importLine(current: ImportState): string {
   switch (current.state) {
@@ -49,6 +64,7 @@ export function importLine(current: ImportState): string {
       if (job.undo === 'done') return `Import undone${job.keptCount === 0 ? '' : `, ${kept(job)}`}`;
       if (job.status === 'failed') return 'Import failed';
       if (isFinished(job)) return finished(job);
+      if (job.status === 'asking') return NEEDS_ANSWER;
       if (!heard) return 'Import waiting for the server';
       return job.processed === 0
         ? 'Import starting'
@@ -65,6 +81,7 @@ export function importSentence({ job, heard }: { job: ImportJob; heard: boolean 
     return heard ? words : `${words} The server cannot be reached; it goes on by itself and is asked again.`;
   }
   if (job.status === 'failed') return job.error ?? 'The import failed.';
+  if (job.status === 'asking') return question(job);
   const parts = [
     `${formatCount(job.processed)} of ${formatCount(job.total)} read`,
     `${formatCount(job.imported)} new`,
@@ -80,6 +97,7 @@ export function summaryLine(job: ImportSummary): string {
   if (job.undo === 'done') return `Undone: ${undone(job)}`;
   if (job.undo === 'running') return `Undoing: ${undone(job)}`;
   if (job.status === 'failed') return job.error ?? 'Failed';
+  if (job.status === 'asking') return 'Waiting for your answer';
   const parts = [
     `${formatCount(job.imported)} new`,
     ...(job.updatedCount > 0 ? [`${formatCount(job.updatedCount)} updated`] : []),

@@ -6,7 +6,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { IMPORT_FORMATS } from '#shared/capture/import-formats.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
+import { IMPORT } from '#shared/constants.ts';
 import { ImportHistory } from '#client/capture/import-history.tsx';
+import { NEEDS_ANSWER } from '#client/capture/import-messages.ts';
 import { previewOf, type ImportPreview } from '#client/capture/import-preview.ts';
 import { ImportProgress } from '#client/capture/import-progress.tsx';
 import { beginImport, clearImport, resumeImports, showImport } from '#client/capture/import-run.ts';
@@ -14,7 +16,7 @@ import { importStore, isFinished } from '#client/capture/import-store.ts';
 import { closeImport, markImportStarted, openImport, useImportDialog } from '#client/shell/import-state.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
-import { showToast } from '#client/shell/toasts.ts';
+import { closeToast, showToast } from '#client/shell/toasts.ts';
 import { useWorkspace } from '#client/workspaces/queries.ts';
 import { useResolved } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -25,10 +27,15 @@ import { formatCount } from '#shared/english.ts';
 
 const FOLDERS = [
   { value: 'tags', label: 'Turn into tags', hint: 'recipes/bread.md gets the tag “recipes”.' },
-  { value: 'spaces', label: 'Turn into spaces', hint: 'One space per folder.' },
+  {
+    value: 'spaces',
+    label: 'Turn into spaces',
+    hint: `One space per folder. Asks before making more than ${IMPORT.spacesUnasked}.`,
+  },
   { value: 'none', label: 'Ignore', hint: 'Only the contents are imported.' },
 ] as const;
 
+const QUESTION_TOAST = 'import-question';
 const ACCEPTED = '.zip,.html,.htm,.csv,.json,.enex,.md,.markdown,.txt';
 const { bookmarks: _bookmarks, markdown: _markdown, ...products } = IMPORT_FORMATS;
 const PRODUCTS = Object.values(products).map(({ label }) => label);
@@ -112,17 +119,29 @@ async function askToUndo({ workspaceId, id }: ImportJob): Promise<void> {
   openImport();
 }
 
-/** Announces the end of an import to a person who closed the dialog; what went wrong stays in the sidebar until it was read. */
+/**
+ * Announces the end of an import, and that it asks, to a person who closed the dialog. What went wrong stays in the sidebar until
+ * it was read.
+ */
 function useFinishedToast(workspaceId: Id<'workspace'> | undefined): void {
   const current = useStore(importStore);
   const { open } = useImportDialog();
   const told = useRef<string>(undefined);
   useEffect(() => {
-    if (open || workspaceId === undefined || current.state !== 'job' || !isFinished(current.job)) return;
+    // On a phone it would cover the answers.
+    if (open) closeToast(QUESTION_TOAST);
+    if (open || workspaceId === undefined || current.state !== 'job') return;
     const { job } = current;
-    const outcome = `${job.id} ${job.undo}`;
+    const isAsking = job.status === 'asking';
+    if (!isAsking && !isFinished(job)) return;
+    const outcome = `${job.id} ${isAsking ? job.status : job.undo}`;
     if (told.current === outcome) return;
     told.current = outcome;
+    if (isAsking) {
+      const toast = { id: QUESTION_TOAST, title: NEEDS_ANSWER };
+      showToast({ ...toast, actions: [{ label: 'Answer', run: () => openImport() }] });
+      return;
+    }
     const isClean =
       job.undo === 'done' ? job.kept.length === 0 : job.status === 'completed' && job.problems.length === 0;
     const details = { label: 'Details', run: () => openImport() };

@@ -1,15 +1,16 @@
 /**
- * The import dialog once a file was chosen: waiting, being sent, running, finished, refused.
+ * The import dialog once a file was chosen: waiting, being sent, asking, running, finished, refused.
  * Every file that was left out or adjusted is listed with its reason.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState, type Ref } from 'react';
 import { IMPORT_PROBLEMS_MAX, type ImportJob } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
-import { cancelWaiting, clearImport } from '#client/capture/import-run.ts';
+import { cancelWaiting, chooseFolders, clearImport } from '#client/capture/import-run.ts';
 import { UndoImport } from '#client/capture/undo-import.tsx';
 import { isFinished, type ImportState } from '#client/capture/import-store.ts';
-import { importSentence, importShare } from '#client/capture/import-messages.ts';
+import { importSentence, importShare, questionTitle } from '#client/capture/import-messages.ts';
 import { openImport } from '#client/shell/import-state.ts';
+import { perform } from '#client/shell/perform.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DialogFormFoot } from '#client/ui/dialog.tsx';
 import { Progress } from '#client/ui/progress.tsx';
@@ -92,6 +93,28 @@ function Kept({ kept, keptCount }: Pick<ImportJob, 'kept' | 'keptCount'>) {
   );
 }
 
+/** The answers to an import that would make many spaces; `proposed` is the button of the main one. */
+function FolderChoices({ job, proposed }: { job: ImportJob; proposed: Ref<HTMLButtonElement> }) {
+  const [chosen, setChosen] = useState<ImportJob['folders']>();
+  const button = (folders: ImportJob['folders']) => ({
+    loading: chosen === folders,
+    disabled: chosen !== undefined && chosen !== folders,
+    onClick: () => {
+      setChosen(folders);
+      void perform(() => chooseFolders(job, folders)).finally(() => setChosen(undefined));
+    },
+  });
+  return (
+    <>
+      <Button {...button('none')}>Ignore folders</Button>
+      <Button {...button('spaces')}>Make {countOf(job.newSpaces, 'space')}</Button>
+      <Button {...button('tags')} ref={proposed} variant="primary">
+        Use tags
+      </Button>
+    </>
+  );
+}
+
 function Job({
   current,
   workspaceId,
@@ -106,23 +129,31 @@ function Job({
   const isFailed = job.status === 'failed' && job.undo !== 'done' && job.undo !== 'running';
   const last = useRef<HTMLButtonElement>(null);
   const isUndone = job.undo === 'done';
+  const isAsking = job.status === 'asking';
   useEffect(() => {
-    // The button and the confirmation that had the focus no longer exist.
+    // The button or the confirmation that had the focus no longer exists.
     const surface = last.current?.closest('[data-surface]');
-    if (isUndone && surface?.contains(document.activeElement) === false) last.current?.focus();
-  }, [isUndone]);
+    if ((isUndone || isAsking) && surface?.contains(document.activeElement) === false) last.current?.focus();
+  }, [isUndone, isAsking]);
   return (
     <>
       <p className="truncate font-medium">{job.filename}</p>
-      <Progress label="Import" value={importShare(current)} />
-      <output className={isFailed ? 'text-danger' : 'text-ink-muted'}>{importSentence(current)}</output>
+      {!isAsking && <Progress label="Import" value={importShare(current)} />}
+      <output className={isFailed ? 'text-danger' : 'text-ink-muted'}>
+        {isAsking && <span className="mb-1 block font-medium text-ink">{questionTitle(job)}</span>}
+        {importSentence(current)}
+      </output>
       {isUndone ? <Kept kept={job.kept} keptCount={job.keptCount} /> : <Problems problems={job.problems} />}
       <DialogFormFoot>
         <UndoImport job={job} asks={asks} />
         {done && <Button onClick={() => another(workspaceId)}>Import another</Button>}
-        <Button ref={last} variant="primary" onClick={onClose}>
-          {done ? 'Done' : 'Continue in the background'}
-        </Button>
+        {isAsking ? (
+          <FolderChoices job={job} proposed={last} />
+        ) : (
+          <Button ref={last} variant="primary" onClick={onClose}>
+            {done ? 'Done' : 'Continue in the background'}
+          </Button>
+        )}
       </DialogFormFoot>
     </>
   );

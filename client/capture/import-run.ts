@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { ImportJob } from '#shared/capture/import-job.ts';
+import { IMPORT } from '#shared/constants.ts';
 import { idOf } from '#shared/define/id-schema.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
@@ -157,7 +158,7 @@ async function follow(mine: Run, id: Id<'upload'>): Promise<boolean> {
     const { result: job } = await api('import.get', { params: { workspaceId, id } });
     show(mine, { state: 'job', job, heard: true });
     if (isFinished(job)) return false;
-    await rest(mine, POLL_MS);
+    await rest(mine, job.status === 'asking' ? RETRY_MS : POLL_MS);
     return true;
   } catch (failure) {
     if (failure instanceof ApiProblem && !isPassing(failure)) {
@@ -189,6 +190,20 @@ export async function showImport(
   // Begun on another device: followed here too.
   writeSetting(jobKey(workspaceId), id);
   resumeImports(workspaceId);
+}
+
+/** Answers an import that asks what folders become. @throws ApiProblem */
+export async function chooseFolders(
+  { workspaceId, id }: Pick<ImportJob, 'workspaceId' | 'id'>,
+  folders: Folders,
+): Promise<void> {
+  try {
+    const { result: job } = await api('import.choose', { params: { workspaceId, id }, body: { folders } });
+    importStore.set({ state: 'job', job, heard: true });
+  } finally {
+    // A refusal may mean that it was answered on another device.
+    resumeImports(workspaceId);
+  }
 }
 
 /** Opens or closes the question whether to undo the import that is shown. */
@@ -225,7 +240,7 @@ function sendArchive(archive: Archive, sending: Sending): Promise<Id<'upload'>> 
   return sendForm(
     {
       path: '/v1/imports',
-      payload: { workspaceId, filename: name, ...fields },
+      payload: { workspaceId, filename: name, spacesMax: IMPORT.spacesUnasked, ...fields },
       file: { name, blob },
       headers: { 'idempotency-key': id },
       read: (body) => accepted.safeParse(body).data?.result.id,
