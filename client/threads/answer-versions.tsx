@@ -38,13 +38,11 @@ export function useShownVersion(answer: Message, earlier: readonly Message[]) {
   };
 }
 
-/** Nothing for an answer that was never written again. */
 export function VersionSteps({
   number,
   newest,
   show,
 }: Pick<ReturnType<typeof useShownVersion>, 'number' | 'newest' | 'show'>) {
-  if (newest === 1) return null;
   const steps = [
     { label: 'Earlier version', icon: <ChevronLeft />, to: number - 1 },
     { label: 'Later version', icon: <ChevronRight />, to: number + 1 },

@@ -22,7 +22,7 @@ const PATIENCE_MS = 60_000;
 export const MODEL_PATIENCE_MS = 180_000;
 
 interface AwaitedAnswerProps {
-  thread: Pick<Thread, 'id' | 'workspaceId'>;
+  thread: Pick<Thread, 'id' | 'workspaceId' | 'created'>;
   last: Message | undefined;
   /** It has not reached the server yet. */
   pending: boolean;
@@ -31,7 +31,7 @@ interface AwaitedAnswerProps {
 }
 
 /** Whether an answer to the message is expected. */
-function useIsAwaited({ last, pending }: AwaitedAnswerProps, patienceMs: number): boolean {
+function useIsAwaited({ thread, last, pending }: AwaitedAnswerProps, patienceMs: number): boolean {
   const online = useIsOnline();
   const [now, setNow] = useState(Date.now);
   const end = last === undefined ? 0 : Date.parse(last.createdAt) + patienceMs;
@@ -41,7 +41,8 @@ function useIsAwaited({ last, pending }: AwaitedAnswerProps, patienceMs: number)
     const timer = setTimeout(() => setNow(Date.now()), left);
     return () => clearTimeout(timer);
   }, [end]);
-  return online && !pending && last?.role === 'user' && now < end;
+  // A message that a branch copied is older than it, and is not answered again.
+  return online && !pending && last?.role === 'user' && last.createdAt >= thread.created && now < end;
 }
 
 /** Pass the message's id as key. */

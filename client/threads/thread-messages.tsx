@@ -3,7 +3,7 @@
  * server.
  */
 import { Clock, CloudOff, History, Pencil, RefreshCw, TriangleAlert } from 'lucide-react';
-import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { readContext } from '#shared/threads/message-context.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
@@ -55,10 +55,18 @@ interface MessageLineProps {
   /** Missing where the message cannot be edited and sent again. */
   onEdit?: ((id: string) => void) | undefined;
   editRef?: RefObject<HTMLButtonElement | null>;
+  /** Beside the time. */
+  versions?: ReactNode;
 }
 
 /** Drawn once: Markdown of two hundred messages is not read again because one of them was sent. */
-const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRef }: MessageLineProps) {
+const MessageLine = memo(function MessageLine({
+  message,
+  pending,
+  onEdit,
+  editRef,
+  versions,
+}: MessageLineProps) {
   const member = useMemberName(message.createdBy);
   const isAnswer = message.role === 'assistant';
   const author = isAnswer ? 'Answer' : message.createdBy === null ? 'Visitor' : member;
@@ -74,6 +82,7 @@ const MessageLine = memo(function MessageLine({ message, pending, onEdit, editRe
       <header className="flex min-h-6 items-center gap-2 text-xs text-ink-faint">
         <span className="font-medium text-ink">{author}</span>
         <RelativeTime at={writtenAt(message)} />
+        {versions}
         {pending && <Waiting />}
         <span className="ms-auto flex opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
           {onEdit && (
@@ -227,9 +236,10 @@ interface AnswerProps extends Pick<ThreadMessagesProps, 'thread' | 'onSend'> {
 function Answer({ thread, message, earlier, pending, question, ratings, isLast, onSend }: AnswerProps) {
   const { userId } = useActor();
   const { shown, ...version } = useShownVersion(message, earlier);
+  const versions = version.newest > 1 && <VersionSteps {...version} />;
   return (
     <>
-      <MessageLine message={shown} pending={pending} />
+      <MessageLine message={shown} pending={pending} versions={versions} />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-3">
         <AnswerRating
           key={shown.id}
@@ -243,14 +253,13 @@ function Answer({ thread, message, earlier, pending, question, ratings, isLast, 
           onAskAgain={isLast && onSend && question ? () => onSend(question.content) : undefined}
         />
         {onSend && question?.createdBy === userId && <ReplaceAnswer thread={thread} message={message} />}
-        <VersionSteps {...version} />
       </div>
     </>
   );
 }
 
 interface ThreadMessagesProps {
-  thread: Pick<Thread, 'id' | 'workspaceId'>;
+  thread: Pick<Thread, 'id' | 'workspaceId' | 'created'>;
   messages: readonly Message[];
   versions: Versions;
   known: number;

@@ -359,6 +359,30 @@ describe('a branch', () => {
     expect(replica.status().problems).toEqual([]);
   });
 
+  it('promises no answer to a question that it copied', async () => {
+    const fresh = messageRow({
+      threadId: beds.id,
+      content: 'And when?',
+      createdAt: new Date().toISOString(),
+    });
+    const { screen } = await stageDashboard(
+      (server) => {
+        fill(server);
+        server.put('message', fresh);
+      },
+      { path, pages },
+    );
+    await expect.element(screen.getByText('Looking through your memories…')).toBeVisible();
+    await screen
+      .getByRole('article')
+      .filter({ hasText: 'And when?' })
+      .getByRole('button', { name: 'Branch from here' })
+      .click();
+    await expect.element(screen.getByRole('heading', { name: `${beds.name} (branch)` })).toBeVisible();
+    await expect.element(screen.getByText('And when?')).toBeVisible();
+    await expect.element(screen.getByText('Looking through your memories…')).not.toBeInTheDocument();
+  });
+
   it('is not offered to those who may begin no thread', async () => {
     const { screen } = await stage('read-only');
     await expect.element(screen.getByText('On the north wall.')).toBeVisible();
