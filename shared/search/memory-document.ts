@@ -59,13 +59,15 @@ export function searchDocumentOf(
 
 /** Differs whenever the document would: after an edit, a change of its spaces, or the arrival of its texts. */
 export function searchStampOf(
-  head: Pick<MemoryHead, 'notes' | 'metadata' | 'updated' | 'archived' | 'tags'>,
+  head: Pick<MemoryHead, 'title' | 'notes' | 'metadata' | 'updated' | 'archived' | 'tags'>,
   spaceIds: readonly string[],
   has: { body: boolean; page: boolean },
 ): number {
   const facts = [
     DOCUMENT_FORM,
     head.updated,
+    // A title that was read from a page or written by a language model is no change of a person.
+    head.title,
     head.archived,
     has.body && head.notes === null,
     has.page && pageHashOf(head),
