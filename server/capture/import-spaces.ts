@@ -56,7 +56,9 @@ interface SpaceOfFolder {
 
 async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolder): Promise<Id<'space'>> {
   const wanted = slugify(folder);
-  const usable = (await usableSpaces(tx.trx, job.workspaceId, [wanted])).get(wanted);
+  const usable =
+    (await madeBefore(tx, job, folder)) ??
+    (await usableSpaces(tx.trx, job.workspaceId, [wanted])).get(wanted);
   if (usable !== undefined) return usable;
   const slug = await freeSlug(tx, job, wanted);
   const id = newId('space');
@@ -72,6 +74,20 @@ async function spaceFor(tx: ServerTx, { actor, job, folder, made }: SpaceOfFolde
   });
   made.push({ id, folder });
   return id;
+}
+
+/** The space that an earlier chunk of the import made for a folder; its address may differ, where a closed space has that one. */
+async function madeBefore(
+  tx: ServerTx,
+  { workspaceId, id }: ImportJob,
+  folder: string,
+): Promise<Id<'space'> | undefined> {
+  const { rows } = await sql<{ id: Id<'space'> }>`
+    select "space"."id" from "import_change" made
+    join "space" on "space"."workspaceId" = ${workspaceId} and "space"."id" = made."entityId"
+    where made."workspaceId" = ${workspaceId} and made."importId" = ${id} and made."kind" = 'space'
+      and made."path" = ${folder} and "space"."deletedAt" is null limit 1`.execute(tx.trx);
+  return rows[0]?.id;
 }
 
 /** Name of the space that a folder becomes. */

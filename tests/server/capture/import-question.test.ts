@@ -303,3 +303,20 @@ describe('the answer', () => {
     expect((await answer(never, 'spaces')).status).toBe(409);
   });
 });
+
+it('makes one space of a folder in several chunks, also where a closed space has its address', async () => {
+  const workspaceId = await foundWorkspace();
+  await alice.api('space.create', {
+    body: { workspaceId, name: 'Bread', slug: 'bread', visibility: 'private' },
+  });
+  const entries = Array.from({ length: IMPORT.chunkRows + 1 }, (_, n) => ({
+    path: `Bread/${n}.md`,
+    bytes: `Loaf ${n}`,
+  }));
+  expect(await importWhole(workspaceId, entries)).toMatchObject({
+    status: 'completed',
+    imported: entries.length,
+  });
+  const slugs = (await rowsOf('space', workspaceId)).map(({ slug }) => slug);
+  expect(slugs.toSorted()).toEqual(['bread', 'bread-2']);
+});
