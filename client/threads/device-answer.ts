@@ -61,7 +61,11 @@ export async function answerOnDevice(
     isOpen &&= found !== undefined;
     return found?.hits ?? [];
   };
-  const { hits, period } = isSearched ? await findForQuestion(question, search) : { hits: [] };
+  const namesOf = async (found: readonly { id: string }[]) =>
+    found.flatMap(({ id }) => material.view().get('memory', id) ?? []);
+  const { hits, period } = isSearched
+    ? await findForQuestion(question, { find: search, namesOf })
+    : { hits: [] };
   if (!isOpen) return undefined;
   const scores = scoresOf(hits, memoryIds);
   const texts = await readTexts(material, [...scores.keys()]);

@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { ANSWERS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
+import type { Memory } from '#shared/memories/memory.ts';
 import { memoryEndpoints } from '#shared/memories/endpoints.ts';
 import { anonymousReads, workspaceReads, type Visibility } from '#shared/spaces/visibility.ts';
 import type { Citation } from '#shared/threads/citation.ts';
@@ -205,7 +206,10 @@ async function findSources(
     });
     return (await findMemories(context, question, body, TIMEOUTS.answerIndex)).hits;
   };
-  const { hits, period } = isSearched ? await findForQuestion(question, search) : { hits: [] };
+  const namesOf = (found: readonly { id: string }[]) => readNames(context.db, question, reach, found);
+  const { hits, period } = isSearched
+    ? await findForQuestion(question, { find: search, namesOf })
+    : { hits: [] };
   const near = new Map<string, string[] | undefined>(
     hits.map(({ id, passages }) => [id, passages?.map(({ text }) => text)]),
   );
@@ -229,6 +233,21 @@ const MAY_QUOTE: Readonly<Record<AnswerReach, (question: Question) => RawBuilder
   },
   public: ({ workspaceId }) => isShownInPublic('m', workspaceId),
 };
+
+/** Titles and times of memories that every reader of the thread can read, in the order given: an answer may tell the time. */
+async function readNames(
+  db: Database,
+  question: Question,
+  reach: AnswerReach,
+  found: readonly { id: string }[],
+) {
+  const { workspaceId } = question;
+  const { rows } = await sql<Pick<Memory, 'title' | 'created'>>`
+    select m."title", m."created" from unnest(${found.map(({ id }) => id)}::text[]) with ordinality as hit("id", "place")
+    join "memory" m on m."workspaceId" = ${workspaceId} and m."id" = hit."id"
+    where m."deletedAt" is null and ${MAY_QUOTE[reach](question)} order by hit."place"`.execute(db);
+  return rows;
+}
 
 /** Pages and most notes are quoted for members only; visitors can read what a public space publishes. */
 const QUOTED_TEXTS = {

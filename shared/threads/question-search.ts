@@ -1,10 +1,11 @@
 /** Searches for a question, with the time that it names. The search itself is given. */
 import { LIMITS } from '../constants.ts';
+import type { MemoryHead } from '../memories/memory.ts';
 import { isFunctionWord } from '../search/question.ts';
 import { stemOf } from '../search/stem.ts';
 import type { AskedQuestion } from './answer-sources.ts';
-import { timeIn, type Period } from './question-time.ts';
-import { searchWordsOf, subjectWordsOf } from './question-words.ts';
+import { eventIn, timeIn, type Period, type TimedQuestion } from './question-time.ts';
+import { askedStems, searchWordsOf, subjectWordsOf } from './question-words.ts';
 
 /** What a memory counts that was created in the time which a question names; what happened then may be told later. */
 const IN_TIME = 1.5;
@@ -24,17 +25,21 @@ export interface FoundMemories<Hit> {
   period?: Period;
 }
 
-/**
- * Searches for a question, and once more within the time that it names. `find` takes a query with operators, and resolves to
- * what it finds, best first.
- */
+export interface QuestionSearch<Hit> {
+  /** Takes a query with operators; best first. */
+  find: (query: string) => Promise<readonly Hit[]>;
+  /** Titles and times of memories, best first. */
+  namesOf: (hits: readonly Hit[]) => Promise<readonly Pick<MemoryHead, 'title' | 'created'>[]>;
+}
+
+/** Searches for a question, and once more within the time that it names. */
 export async function findForQuestion<Hit extends { id: string; score: number }>(
   { text, day }: Pick<AskedQuestion, 'text' | 'day'>,
-  find: (query: string) => Promise<readonly Hit[]>,
+  { find, namesOf }: QuestionSearch<Hit>,
 ): Promise<FoundMemories<Hit>> {
   const words = searchWordsOf(text, LIMITS.searchQuery);
   if (words === '') return { hits: [] };
-  const timed = timeIn(text, day);
+  const timed = timeIn(text, day) ?? (await timeOfEvent(text, { find, namesOf }));
   if (timed === undefined) return { hits: [...(await find(words))] };
   const { period, rest } = timed;
   const { from, until } = period;
@@ -53,4 +58,20 @@ export async function findForQuestion<Hit extends { id: string; score: number }>
     hits.set(hit.id, { ...known, score: known.score * IN_TIME });
   }
   return { hits: [...hits.values()].toSorted((one, other) => other.score - one.score) };
+}
+
+/** The time of an event is when the best memory was created that has its words in the title; undefined without one. */
+async function timeOfEvent<Hit>(
+  question: string,
+  { find, namesOf }: QuestionSearch<Hit>,
+): Promise<TimedQuestion | undefined> {
+  const event = eventIn(question);
+  if (event === undefined) return undefined;
+  const named = askedStems(event.name);
+  const found = await namesOf(await find(event.name));
+  const memory = found.find(({ title }) => {
+    const stems = new Set(askedStems(title ?? ''));
+    return named.every((stem) => stems.has(stem));
+  });
+  return memory && { period: event.periodFrom(memory.created.slice(0, 10)), rest: event.rest };
 }

@@ -175,6 +175,27 @@ export function timeIn(question: string, today: string): TimedQuestion | undefin
   return { period, rest: timeIn(rest, today)?.rest ?? rest };
 }
 
+/** “before the move”: a time that only a memory of that name can tell. */
+const EVENT =
+  /\b(since|after|before|until|till)\s+(?:the|my|our)\s+([\p{L}\p{N}][\p{L}\p{N}'’ -]{1,40}?)\s*(?=[?.,;:!]|$)/iu;
+const EVENT_WORDS = 4;
+
+export interface EventInQuestion {
+  name: string;
+  /** The question without it. */
+  rest: string;
+  /** The period on its side of a day, written YYYY-MM-DD. */
+  periodFrom: (day: string) => Period;
+}
+
+export function eventIn(question: string): EventInQuestion | undefined {
+  const match = EVENT.exec(question);
+  const [text = '', side = '', name = ''] = match ?? [];
+  if (match === null || name.split(/\s+/).length > EVENT_WORDS) return undefined;
+  const rest = `${question.slice(0, match.index)} ${question.slice(match.index + text.length)}`.trim();
+  return { name, rest, periodFrom: (day) => periodOf(unitOf(new Date(`${day}T00:00:00Z`), 'day'), side) };
+}
+
 function periodOf({ from, until }: Days, side = ''): Period {
   switch (side.toLowerCase()) {
     case 'since':

@@ -83,8 +83,9 @@ async function askAll({ documents, questions }: QuestionSet, find: Find): Promis
   for (const one of questions) {
     const query = searchWordsOf(one.question, LIMITS.searchQuery);
     const hits = await find(query, DEPTH);
-    const { hits: found } = await findForQuestion({ text: one.question, day: DAY }, (words) =>
-      find(words, ANSWERS.memories),
+    const { hits: found } = await findForQuestion(
+      { text: one.question, day: DAY },
+      { find: (words) => find(words, ANSWERS.memories), namesOf: async () => [] },
     );
     const scores = scoresOf(found, []);
     const answer = extractAnswer(one.question, bestSources(scores, sources, ANSWERS.memories), {

@@ -247,6 +247,13 @@ describe('a message', () => {
       String.raw`> Snow \[1\]`,
       String.raw`> Soup \[2\]`,
     ]);
+    // A time that only a memory of that name tells.
+    await build.memory({ title: 'Moving house', notes: 'Eleven boxes.', ...at('2024-05-02') });
+    const before = await asked('How was the soup for the guests before the move?');
+    expect(before?.content).toMatch(/^(?:(?!thick)[^])*too thin/);
+    expect((await asked('What did I save after the move?'))?.content).toMatch(
+      /^From your memories, since 3 May 2024/,
+    );
     const space = await build.space();
     const tide = await build.memory({ title: 'Tide', notes: 'High at six.', ...at('2023-01-01') });
     const beside = { spaceIds: [space.id], memoryIds: [tide.id] };
@@ -254,6 +261,17 @@ describe('a message', () => {
     expect((await asked('What did I save in April 2024?'))?.content).toBe(
       'I found nothing in your memories, 1 April 2024 to 30 April 2024.',
     );
+  });
+
+  it('tells no time of a memory that other readers of the thread may not read', async () => {
+    const closed = await build.space({ visibility: 'private' });
+    const created = '2024-04-20T12:00:00.000Z';
+    await build.memory({ title: 'Merger', notes: 'Signed.', spaceId: closed.id, created });
+    const question = 'What did I save after the merger?';
+    expect((await asked(question))?.content).toContain('21 April 2024');
+    const thread = await build.thread({ visibility: 'workspace' });
+    await answer(await ask(thread.id, question));
+    expect((await answersIn(thread.id))[0]?.content).not.toContain('2024');
   });
 
   it('is answered from the named memories or spaces alone', async () => {

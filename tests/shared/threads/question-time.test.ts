@@ -75,12 +75,26 @@ describe('the time in a question', () => {
 });
 
 describe('a search for a question', () => {
-  const search = async (text: string, found: Record<string, { id: string; score: number }[]>) => {
+  interface Hit {
+    id: string;
+    score: number;
+    title?: string;
+    created?: string;
+  }
+  const search = async (text: string, found: Record<string, Hit[]>) => {
     const asked: string[] = [];
-    const result = await findForQuestion({ text, day: TODAY }, async (query) => {
+    const find = async (query: string) => {
       asked.push(query);
       return found[query] ?? [];
-    });
+    };
+    const result = await findForQuestion(
+      { text, day: TODAY },
+      {
+        find,
+        namesOf: async (hits) =>
+          hits.map(({ title = null, created = `${TODAY}T08:00:00.000Z` }) => ({ title, created })),
+      },
+    );
     return { asked, ...result };
   };
 
@@ -118,6 +132,37 @@ describe('a search for a question', () => {
     expect(writeExtractiveAnswer(titlesOf(period, []), 'person')).toBe(
       'I found nothing in your memories, 29 November 2026.',
     );
+  });
+
+  it.each([
+    ['Where did I buy bread before the move?', 'before:2026-03-02'],
+    ['Before the move, where did I buy bread?', 'before:2026-03-02'],
+    ['Where did I buy bread since our move?', 'after:2026-03-02'],
+    ['Where did I buy bread after my move', 'after:2026-03-03'],
+  ])('takes the time of an event from the memory of that name: %s', async (question, side) => {
+    const move = { id: 'move', score: 5, title: 'Moving to Lisbon', created: '2026-03-02T23:10:00.000Z' };
+    const nearer = { id: 'nearer', score: 6, title: 'Bread', created: '2026-01-01T00:00:00.000Z' };
+    const within = `${question.startsWith('B') ? 'where' : 'Where'} did I buy bread ${side}`;
+    const whole = question.replaceAll(/[?,]/g, '');
+    const { hits, asked } = await search(question, {
+      move: [nearer, move],
+      [within]: [{ id: 'then', score: 4 }],
+      [whole]: [{ id: 'other', score: 5 }],
+    });
+    expect([asked, hits.map(({ id }) => id)]).toEqual([
+      ['move', within, whole],
+      ['then', 'other'],
+    ]);
+  });
+
+  it.each([
+    'Where did I buy bread before the move?',
+    'What happened before it?',
+    'Which of the two came before the very last of them all in town?',
+  ])('knows no time of an event that no memory is named after: %s', async (question) => {
+    const whole = question.replaceAll(/[?,]/g, '');
+    const { hits } = await search(question, { [whole]: [{ id: 'one', score: 1 }] });
+    expect(hits.map(({ id }) => id)).toEqual(['one']);
   });
 
   it('is none without words', async () => {
