@@ -1,8 +1,9 @@
 /**
- * How much of what people marked as the article is in the text of saved pages, and how little else. The pages are those of
- * the article extraction benchmark of Scrapinghub (github.com/scrapinghub/article-extraction-benchmark), whose folder
- * EXTRACTION_PAGES names; they belong to others and are not part of the project. Measured as there: F1 over runs of four
- * words, each page counting alike, and over single words. Beside it plain Readability on the same pages.
+ * How much of what is marked as the article is in the text of saved pages, and how little else: on a hundred pages of our own
+ * (marked-pages.ts), and on those of the article extraction benchmark of Scrapinghub
+ * (github.com/scrapinghub/article-extraction-benchmark), whose folder EXTRACTION_PAGES names; they belong to others and are not
+ * part of the project. Measured as there: F1 over runs of four words, each page counting alike, and over single words. Beside
+ * it plain Readability on the same pages.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,39 +18,58 @@ import { unified } from 'unified';
 import { z } from 'zod';
 import { readPage } from '#server/capture/page-text.ts';
 import type { BenchRow } from './bench-row.ts';
+import { markedPages } from './marked-pages.ts';
+
+/** F1 over words on the own pages. */
+const OWN_WANTED = 0.96;
 
 const pagesSchema = z.record(z.string(), z.object({ articleBody: z.string(), url: z.string() }));
 
-/** A row for each length of run; none without the pages. */
+interface Marked {
+  url: string;
+  html: Buffer;
+  article: string;
+}
+
+/** Rows of the project's own pages, and of the others where they are at hand. */
 export async function run(): Promise<BenchRow[]> {
+  const own = markedPages().map((page) => ({ ...page, html: Buffer.from(page.html) }));
+  const rows = await measure('own', own, OWN_WANTED);
   const folder = process.env['EXTRACTION_PAGES'];
-  if (!folder) {
-    console.log('EXTRACTION_PAGES names no folder: extraction is not measured.');
-    return [];
-  }
+  if (folder) return [...rows, ...(await measure('extraction', pagesIn(folder)))];
+  console.log('EXTRACTION_PAGES names no folder: only the own pages are measured.');
+  return rows;
+}
+
+function pagesIn(folder: string): Marked[] {
   const pages = pagesSchema.parse(JSON.parse(readFileSync(path.join(folder, 'ground-truth.json'), 'utf8')));
+  return Object.entries(pages).map(([name, { articleBody, url }]) => {
+    const html = gunzipSync(readFileSync(path.join(folder, 'html', `${name}.html.gz`)));
+    return { url, html, article: articleBody };
+  });
+}
+
+/** A row for each length of run; `wanted` is the F1 over words that is asked for. */
+async function measure(name: string, pages: readonly Marked[], wanted = 0): Promise<BenchRow[]> {
   const texts: { marked: string; ours: string; theirs: string }[] = [];
-  for (const [name, { articleBody, url }] of Object.entries(pages)) {
-    const body = gunzipSync(readFileSync(path.join(folder, 'html', `${name}.html.gz`)));
-    const { text } = await readPage({ url, mediaType: 'text/html', charset: 'utf-8', body });
-    texts.push({
-      marked: articleBody,
-      ours: wordsOfMarkdown(text ?? ''),
-      theirs: readabilityOf(body.toString()),
-    });
+  for (const { url, html, article } of pages) {
+    const { text } = await readPage({ url, mediaType: 'text/html', charset: 'utf-8', body: html });
+    const ours = wordsOfMarkdown(text ?? '');
+    texts.push({ marked: article, ours, theirs: readabilityOf(html.toString()) });
   }
   return [4, 1].map((length) => {
     const ours = f1Of(texts.map(({ marked, ours: text }) => compare(marked, text, length)));
     const theirs = f1Of(texts.map(({ marked, theirs: text }) => compare(marked, text, length)));
+    const isGood = ours >= theirs && (length > 1 || ours >= wanted);
     return {
-      id: `extraction ${length}`,
+      id: `${name} ${length}`,
       scenario: `text of ${texts.length} marked pages, F1`,
       subject: { p50: ours, p95: ours },
       reference: { name: 'Readability', p50: theirs, p95: theirs },
       unit: 'F1',
       ratio: theirs / ours,
-      target: '<= 1x',
-      verdict: ours >= theirs ? 'met' : 'missed',
+      target: length === 1 && wanted > 0 ? `<= 1x and F1 >= ${wanted}` : '<= 1x',
+      verdict: isGood ? 'met' : 'missed',
     };
   });
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: builds the client if needed, runs every `*.bench.ts` beside this file in a process of its own and
  * prints one report, which is also left in test-results/bench.md after each part. Names given on the command line choose
- * parts (`npm run bench -- search start`). A part that fails or hangs loses its own rows and no others. Ends with 1 when a
+ * parts (`npm run bench -- search start`), or a group of them (`npm run bench -- knowledge`). A part that fails or hangs loses its own rows and no others. Ends with 1 when a
  * target is missed or a part could not run; parts that could not run are named at the end.
  */
 import { fork, spawnSync } from 'node:child_process';
@@ -33,8 +33,14 @@ const parts = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(ENDING))
   .map((file) => file.slice(0, -ENDING.length));
 
+/** Names of several parts: `knowledge` is how good answers, searches and captured texts are. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  knowledge: ['extraction', 'questions', 'search-quality', 'meaning'],
+};
+
 /** Parts by the names on the command line; all without any. @throws Error for a name that is none */
-function chosenParts(names: readonly string[]): readonly string[] {
+function chosenParts(given: readonly string[]): readonly string[] {
+  const names = given.flatMap((name) => GROUPS[name] ?? name);
   const unknown = names.filter((name) => !parts.includes(name));
   if (unknown.length > 0) throw new Error(`No part ${unknown.join(', ')}; there are ${parts.join(', ')}.`);
   return names.length === 0 ? parts : parts.filter((part) => names.includes(part));
