@@ -260,7 +260,8 @@ describe('a thread', () => {
     await nameThread(world.context, thread);
     expect(await nameOf(thread.threadId)).toBe('Heat of the kiln');
     await nameThread(world.context, thread);
-    expect(service.requests).toHaveLength(1);
+    // The answer may quote what later readers of the thread may not read.
+    expect(prompts()).toEqual([{ question }]);
   });
 
   it('keeps the name that a person gave it, also meanwhile', async () => {
