@@ -64,7 +64,7 @@ async function describeSome(context: Context, model: AnswerModel, due: readonly 
   }
 }
 
-/** Memories of the last days with enough text, which nobody has changed for a moment; the oldest first. */
+/** Memories of the last days with enough text that have not been changed for a moment; the oldest first. */
 async function listDue({ db, clock }: Context): Promise<Due[]> {
   const now = clock.now().getTime();
   const [since, until] = [now - DESCRIPTIONS.daysBack * 86_400_000, now - DESCRIPTIONS.settledMs];

@@ -175,10 +175,25 @@ async function languageModel(
     default:
       return (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({
         ...side,
+        fetch: withoutStreamOptions(side.fetch),
         name: 'answers',
         includeUsage: true,
       })(model);
   }
+}
+
+/**
+ * Asks once more without `stream_options` where a service refuses the request: some that speak the interface of OpenAI do not
+ * know the field, and its only purpose here are exact counts of tokens.
+ */
+function withoutStreamOptions(send: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const answer = await send(input, init);
+    if ((answer.status !== 400 && answer.status !== 422) || typeof init?.body !== 'string') return answer;
+    await answer.body?.cancel();
+    const { stream_options: _refused, ...body }: Record<string, unknown> = JSON.parse(init.body);
+    return send(input, { ...init, body: JSON.stringify(body) });
+  };
 }
 
 const EGRESS_FAULTS = { too_large: 'too_large', blocked: 'blocked', off: 'blocked' } as const;

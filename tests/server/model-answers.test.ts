@@ -119,6 +119,24 @@ describe('an answer of a language model', () => {
   });
 });
 
+it.each([400, 422])('a service that refuses stream_options with %i answers without them', async (status) => {
+  service.behave((reply, { body }) => {
+    if ('stream_options' in body)
+      return reply.refuse(status, 'Unrecognized request argument: stream_options');
+    reply.say('At 1240 degrees [1].');
+    reply.finish();
+  });
+  expect((await asked('How hot does the kiln burn?'))?.content).toBe(String.raw`At 1240 degrees \[1\].`);
+  expect(service.requests.map(({ body }) => 'stream_options' in body)).toEqual([true, false]);
+  // What is refused for another reason stays refused.
+  service.requests.length = 0;
+  service.behave((reply) => reply.refuse(status, 'No such model'));
+  expect((await asked('How hot does the kiln burn?'))?.content).toContain(
+    'The language model did not answer',
+  );
+  expect(service.requests).toHaveLength(2);
+});
+
 describe('where the model fails', () => {
   it.each([
     ['refuses', 401],
