@@ -5,6 +5,7 @@
 import { PenLine, Search, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { isParsedAtOnce } from '#shared/markdown/parsed-at-once.ts';
+import { isCopied } from '#shared/threads/message-order.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
@@ -41,8 +42,7 @@ function useIsAwaited({ thread, last, pending }: AwaitedAnswerProps, patienceMs:
     const timer = setTimeout(() => setNow(Date.now()), left);
     return () => clearTimeout(timer);
   }, [end]);
-  // A message that a branch copied is older than it, and is not answered again.
-  return online && !pending && last?.role === 'user' && last.createdAt >= thread.created && now < end;
+  return online && !pending && last?.role === 'user' && !isCopied(last, thread) && now < end;
 }
 
 /** Pass the message's id as key. */

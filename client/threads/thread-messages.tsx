@@ -278,7 +278,7 @@ export function ThreadMessages(props: ThreadMessagesProps) {
     thread,
     messages.some(({ role }) => role === 'assistant'),
   );
-  const { answers, made } = useDeviceAnswers(thread.workspaceId, messages);
+  const { answers, made } = useDeviceAnswers(thread, messages);
   const left = useRef<LeftCard>(undefined);
   useLayoutEffect(() => {
     if (left.current !== undefined) settleLeftCard(left.current);

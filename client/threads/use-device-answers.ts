@@ -5,7 +5,9 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
+import { isCopied } from '#shared/threads/message-order.ts';
 import type { Message } from '#shared/threads/message.ts';
+import type { Thread } from '#shared/threads/thread.ts';
 import type { DeviceDatabase } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import { useQuery, useReader } from '#client/replica/use-query.ts';
@@ -62,7 +64,10 @@ async function makeAnswer(question: Message): Promise<DeviceAnswer | undefined> 
 }
 
 /** The questions that want an answer of this device now. */
-function useWaitingQuestions(messages: readonly Message[]): readonly Message[] {
+function useWaitingQuestions(
+  thread: Pick<Thread, 'created'>,
+  messages: readonly Message[],
+): readonly Message[] {
   const { userId } = useActor();
   const online = useIsOnline();
   const { pending } = useSyncStatus();
@@ -71,7 +76,11 @@ function useWaitingQuestions(messages: readonly Message[]): readonly Message[] {
   const answered = new Set(messages.map(({ replyTo }) => replyTo));
   const last = messages.at(-1);
   const open = messages.filter(
-    ({ id, role, createdBy }) => role === 'user' && createdBy === userId && !answered.has(id),
+    (message) =>
+      message.role === 'user' &&
+      message.createdBy === userId &&
+      !answered.has(message.id) &&
+      !isCopied(message, thread),
   );
   // Sent messages are answered by the server; offline that only shows later.
   const waiting = open.filter((message) => unsent.has(message.id) || (message === last && !online));
@@ -88,9 +97,10 @@ function useWaitingQuestions(messages: readonly Message[]): readonly Message[] {
 
 /** Those to show, by the message that they answer, and how many were made since the page was opened. */
 export function useDeviceAnswers(
-  workspaceId: Id<'workspace'>,
+  thread: Pick<Thread, 'workspaceId' | 'created'>,
   messages: readonly Message[],
 ): { answers: Answers; made: number } {
+  const { workspaceId } = thread;
   const isWhole = useIsWhole();
   const read = useReader();
   /** Undefined until the device was read. */
@@ -124,7 +134,7 @@ export function useDeviceAnswers(
   }, [gone, isWhole]);
   const answers = new Map([...(known ?? [])].filter(([id]) => !gone.includes(id)));
 
-  const waiting = useWaitingQuestions(messages);
+  const waiting = useWaitingQuestions(thread, messages);
   useEffect(() => {
     if (known === undefined || !isWhole) return;
     for (const question of waiting) {

@@ -284,7 +284,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'push thread.branch',
-    // Whoever reads it and may begin a thread.
+    // Those who read it and may begin a thread.
     allowed: (visibility) => reads(visibility).filter((who) => MEMBERS.includes(who) && who !== 'readOnly'),
     run: async (who, { thread, message }) => {
       const id = newId('thread');

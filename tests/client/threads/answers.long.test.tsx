@@ -365,22 +365,28 @@ describe('a branch', () => {
       content: 'And when?',
       createdAt: new Date().toISOString(),
     });
-    const { screen } = await stageDashboard(
-      (server) => {
-        fill(server);
-        server.put('message', fresh);
+    const { screen, server } = await stageDashboard(
+      (first) => {
+        fill(first);
+        first.put('message', fresh);
       },
       { path, pages },
     );
     await expect.element(screen.getByText('Looking through your memories…')).toBeVisible();
-    await screen
+    const branch = screen
       .getByRole('article')
       .filter({ hasText: 'And when?' })
-      .getByRole('button', { name: 'Branch from here' })
-      .click();
+      .getByRole('button', { name: 'Branch from here' });
+    await branch.click();
     await expect.element(screen.getByRole('heading', { name: `${beds.name} (branch)` })).toBeVisible();
     await expect.element(screen.getByText('And when?')).toBeVisible();
     await expect.element(screen.getByText('Looking through your memories…')).not.toBeInTheDocument();
+    server.weather.offline = true;
+    await branch.click();
+    await expect.element(screen.getByText(/^You are offline/)).toBeVisible();
+    // As long as it takes to answer one on the device, where that is done.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(screen.getByText('Answered on this device, from passages').elements()).toEqual([]);
   });
 
   it('is not offered to those who may begin no thread', async () => {

@@ -257,7 +257,7 @@ describe('the answer', () => {
         return agent;
       }),
     );
-    if (!bob || !carol || !dan) throw new Error('Nobody joined');
+    if (!bob || !carol || !dan) throw new Error('A member is missing');
     const stranger = await signUp(world, 'eve');
     const id = await send(workspaceId, inFolders(folders(25)), { by: bob });
     const asking = await play(workspaceId, id);
