@@ -5,6 +5,7 @@
 import { Download, FileText } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { fileKind, kindOfName } from '#shared/capture/file-kinds.ts';
+import { lengthText } from '#shared/capture/length-text.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { FilePicture } from '#client/memories/file-picture.tsx';
 import { loadFile } from '#client/replica/load-file.ts';
@@ -127,7 +128,7 @@ export function FilePart({ row }: { row: MemoryHead }) {
   if (row.type !== 'file' || row.uploadId === null) return null;
   const kind = kindOfName(name);
   const { label, view } = kind ? fileKind(kind) : { label: 'File', view: undefined };
-  const { bytes } = row.metadata;
+  const { bytes, seconds } = row.metadata;
   return (
     <section aria-label="File" className="mt-5 border-t border-line pt-5">
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -136,6 +137,7 @@ export function FilePart({ row }: { row: MemoryHead }) {
           <p className="font-medium break-words">{name}</p>
           <p className="text-xs text-ink-muted">
             {label}
+            {typeof seconds === 'number' && ` · ${lengthText(seconds)}`}
             {typeof bytes === 'number' && ` · ${bytesText(bytes)}`}
           </p>
         </div>

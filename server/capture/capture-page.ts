@@ -299,7 +299,7 @@ const LEAD_LENGTH = 240;
 /** Fields of `metadata` that come from a page or a file. */
 const FACTS = [
   ...(['site', 'author', 'published', 'language', 'canonicalUrl', 'image', 'favicon'] as const),
-  ...(['pages', 'width', 'height', 'thumbnail', 'preview'] as const),
+  ...(['pages', 'width', 'height', 'seconds', 'thumbnail', 'preview'] as const),
 ];
 
 /** Title, description and facts from the page or file, used where the memory has none. */

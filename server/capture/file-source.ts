@@ -17,6 +17,8 @@ export interface FileText {
   pages?: number;
   width?: number;
   height?: number;
+  /** Length of a sound file. */
+  seconds?: number;
   /** A small picture as a data URL. */
   thumbnail?: string;
 }

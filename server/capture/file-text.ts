@@ -26,11 +26,11 @@ const READERS: Readonly<Record<FileKind, (source: FileSource) => Promise<FoundTe
   gif: readPicture,
   webp: readPicture,
   avif: readPicture,
-  mp3: readNothing,
-  m4a: readNothing,
-  ogg: readNothing,
-  wav: readNothing,
-  flac: readNothing,
+  mp3: readSound,
+  m4a: readSound,
+  ogg: readSound,
+  wav: readSound,
+  flac: readSound,
 };
 
 /** Reads a file. @throws UnreadableFile with the reason for the person */
@@ -49,9 +49,8 @@ async function readPicture(source: FileSource): Promise<FoundText> {
   return (await import('./picture.ts')).readPicture(source);
 }
 
-/** Sound has no text; it is found by its name, tags and notes. */
-async function readNothing(): Promise<FoundText> {
-  return {};
+async function readSound(source: FileSource): Promise<FoundText> {
+  return (await import('./sound-tags.ts')).readSound(source);
 }
 
 async function readHtml({ bytes }: FileSource): Promise<FoundText> {

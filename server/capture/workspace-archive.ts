@@ -63,6 +63,7 @@ export const archiveFacts = z.object({
   pages: wholeNumber,
   width: wholeNumber,
   height: wholeNumber,
+  seconds: wholeNumber,
   thumbnail: z
     .string()
     .max(10_000)

@@ -92,7 +92,7 @@ async function furnish() {
       url: 'https://example.com/a?b=c#d',
       origin: 'browser_extension',
       notes: QUOTES,
-      metadata: { site: 'Example', httpStatus: 200, pageHash: addressOf(PAGE).hash },
+      metadata: { site: 'Example', seconds: 187, httpStatus: 200, pageHash: addressOf(PAGE).hash },
       archived: true,
     }),
     memoryRow({

@@ -112,6 +112,47 @@ describe('a file', () => {
     }
   });
 
+  it.each(['mp3', 'm4a', 'ogg', 'flac', 'wav'])(
+    'of sound (%s) keeps its tags and length',
+    async (extension) => {
+      const memory = await saved(fixture(`foghorn.${extension}`), `foghorn.${extension}`);
+      expect(memory).toMatchObject({
+        title: 'The foghorn of Skerry Point',
+        contentStatus: 'completed',
+        metadata: { author: 'Marta Quill', seconds: 3 },
+      });
+      expect(memory.text).toContain('- Artist: Marta Quill\n- Album: Coast radio');
+      expect(memory.text).toContain('- Genre: Podcast\n- Released: 2019-05-04');
+      expect(memory.text).toContain('while the compressor was being repaired.');
+    },
+  );
+
+  it('of sound has its cover, chapters and lyrics', async () => {
+    const mp3 = await saved(Buffer.concat([fixture('foghorn.mp3'), Buffer.from('\0')]), 'foghorn.mp3');
+    const m4a = await saved(Buffer.concat([fixture('foghorn.m4a'), Buffer.from('\0')]), 'foghorn.m4a');
+    for (const { metadata, text } of [mp3, m4a]) {
+      const cover = Buffer.from(
+        String(metadata['thumbnail']).replace('data:image/webp;base64,', ''),
+        'base64',
+      );
+      expect(await sharp(cover).metadata()).toMatchObject({ format: 'webp', width: 96, height: 54 });
+      expect(text).toContain('## Chapters\n\n- 0:00 A winter without signals\n- 0:01 The diaphragm is cast');
+    }
+    expect(mp3.text).toContain('## Lyrics\n\nLow water, long light  \nthe horn goes round');
+  });
+
+  it('of sound with a damaged cover is read without it', async () => {
+    const bytes = fixture('foghorn.m4a');
+    const cover = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
+    bytes.fill(0, cover + 3, cover + 1_500);
+    const { contentStatus, metadata } = await saved(bytes, 'foghorn.m4a');
+    expect({ contentStatus, metadata }).toMatchObject({
+      contentStatus: 'completed',
+      metadata: { seconds: 3 },
+    });
+    expect(metadata).not.toHaveProperty('thumbnail');
+  });
+
   it('that was read before is read again when its person asks, and keeps its text meanwhile', async () => {
     const { workspaceId, alice } = cast;
     const { result } = await alice.api('memory.search', { body: { workspaceId, query: 'fondant' } });
@@ -226,6 +267,7 @@ describe('a hostile file', () => {
     ['a PDF of noise', 'a.pdf', () => Buffer.from(`%PDF-1.7\n${'\u0007'.repeat(5_000)}`), /damaged/],
     ['a PDF that ends early', 'a.pdf', () => fixture('lighthouse-log.pdf').subarray(0, 9_000), undefined],
     ['a picture that is cut off', 'a.png', () => fixture('sun.png').subarray(0, 400), /damaged/],
+    ['a sound of noise', 'a.m4a', () => Buffer.from(`\0\0\0\u0020ftyp${'\u0007'.repeat(5_000)}`), /damaged/],
     ['a picture of four gigapixels', 'a.png', () => pngOf(65_000, 65_000), /too many pixels/],
     ['a zip of another kind', 'a.docx', () => zipped({ 'note.txt': 'x' }), /does not match its name/],
     [
