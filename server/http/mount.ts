@@ -77,7 +77,7 @@ function sendEvents(
   serveEvents(res, source, stopping);
 }
 
-function isWrittenInParts(result: unknown): result is AsyncIterable<string> {
+function isWrittenInParts(result: unknown): result is AsyncIterable<string | Uint8Array> {
   return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 }
 
@@ -88,7 +88,7 @@ function isWrittenInParts(result: unknown): result is AsyncIterable<string> {
 async function sendParts(
   res: Response,
   endpoint: AnyEndpoint,
-  { headers = {}, parts }: Reply & { parts: AsyncIterable<string> },
+  { headers = {}, parts }: Reply & { parts: AsyncIterable<string | Uint8Array> },
 ): Promise<void> {
   const reading = parts[Symbol.asyncIterator]();
   const first = await reading.next();
@@ -96,8 +96,13 @@ async function sendParts(
   if (!res.get('Content-Type')) res.type(endpoint.mediaType ?? 'text/plain; charset=utf-8');
   try {
     await pipeline(async function* () {
-      if (!first.done) yield first.value;
-      yield* { [Symbol.asyncIterator]: () => reading };
+      try {
+        if (!first.done) yield first.value;
+        yield* { [Symbol.asyncIterator]: () => reading };
+      } finally {
+        // Also for a client that left with the first part.
+        await reading.return?.();
+      }
     }, res);
   } catch (error) {
     // The client left, which is no failure of the response.

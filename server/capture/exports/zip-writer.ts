@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 export interface ZipWriter {
   /** The archive; its reader decides how fast files are added. */
   stream: Readable;
-  /** Resolves when the whole file has been written. */
+  /** Resolves when the whole file has been written. @throws where the archive lost its reader */
   add(path: string, content: string | Readable, modified: Date): Promise<void>;
   end(): void;
 }
@@ -20,14 +20,19 @@ export function createZip(): ZipWriter {
   stream.on('error', () => undefined);
   zip.on('error', (error: Error) => stream.destroy(error));
   zip.outputStream.pipe(stream);
+  let current: Readable | undefined;
+  // A source that is read no further would stay open for ever.
+  stream.once('close', () => current?.destroy(new Error('The archive has no reader any more')));
   return {
     stream,
     add: (path, content, mtime) =>
       new Promise((resolve, reject) => {
         const bytes = typeof content === 'string' ? Buffer.from(content) : undefined;
         const source = typeof content === 'string' ? Readable.from(bytes ? [bytes] : []) : content;
+        current = source;
         source.once('error', reject);
         source.once('close', resolve);
+        if (stream.destroyed) source.destroy(new Error('The archive has no reader any more'));
         const compress = bytes !== undefined && bytes.length < COMPRESSED_MAX_BYTES;
         zip.addReadStreamLazy(path, { mtime, compress }, (open) => open(null, source));
       }),
