@@ -1,7 +1,7 @@
 /** A copy of the own data as a file. The server writes it, after asking for the password where the session is old. */
 import { useStepUp } from '#client/accounts/step-up.tsx';
 import { api } from '#client/api/session-client.ts';
-import { downloadText } from '#client/shell/download-text.ts';
+import { downloadFile } from '#client/shell/download-text.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -14,7 +14,7 @@ export function ExportAccount() {
   const save = () =>
     run(async () => {
       const { result } = await act(() => api('auth.export', {}));
-      downloadText('loci-account.json', String(result));
+      if (result instanceof Blob) downloadFile('loci-account.zip', result);
     });
   return (
     <div>

@@ -46,7 +46,7 @@ export function AccountPage() {
       </SettingsSection>
       <SettingsSection
         title="Your data"
-        lead="One JSON file with your profile, how you log in, sessions, memberships, connected apps, notification settings and the memories you own."
+        lead="One zip with your profile, how you log in, sessions, memberships, connected apps, notification settings and the memories you own, with their files and saved pages."
       >
         <ExportAccount />
       </SettingsSection>

@@ -117,8 +117,8 @@ export const accountHandlers = {
     const tx = { trx: db, now: clock.now(), origin };
     await recordAccountAudit(tx, { action: 'account.exported', actorId: actor.userId });
     return {
-      result: exportAccount(context, actor),
-      headers: { 'Content-Disposition': 'attachment; filename="loci-account.json"' },
+      result: await exportAccount(context, actor),
+      headers: { 'Content-Disposition': 'attachment; filename="loci-account.zip"' },
     };
   },
   'auth.removal_plan': async ({ context, actor }) => ({

@@ -21,6 +21,9 @@ export { findSiteIcon } from './site-icons.ts';
 export { signFileAddress } from './signed-address.ts';
 export { queuePage } from './page-queue.ts';
 export { readSeenPage, storeSeenPage, type SeenPage } from './seen-page.ts';
+export { addFile } from './exports/archive-file.ts';
+export { createNames } from './exports/archive-names.ts';
+export { createZip, type ZipWriter } from './exports/zip-writer.ts';
 export { SNAPSHOT_POLICY } from './snapshots/snapshot-schema.ts';
 
 /** Pieces in which an archive waits in the database; one huge value would be copied as a whole at every read. */

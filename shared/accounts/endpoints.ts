@@ -4,7 +4,6 @@ import { defineEndpoint } from '../define/endpoint.ts';
 import { email, timestamp } from '../define/fields.ts';
 import { listQuery } from '../define/list-query.ts';
 import { idOf } from '../define/id-schema.ts';
-import { accountExport } from './account-export.ts';
 import { givenPassword, password } from './password.ts';
 import { secondFactorCode } from './second-factor-endpoints.ts';
 import { sessionProof } from './session-proof.ts';
@@ -186,14 +185,13 @@ export const accountEndpoints = {
     method: 'GET',
     path: '/v1/auth/export',
     summary:
-      'The own data as one JSON file: profile, sessions, ways to log in, passkeys, memberships, connected apps, notification settings, and the memories of which one is the owner.',
+      'The own data as a zip: in account.json profile, sessions, ways to log in, passkeys, memberships, connected apps, notification settings, and the memories of which one is the owner; beside it their files and saved pages.',
     auth: 'session',
     rate: 'export',
-    // Written while it is read from the database.
+    // Written while it is read.
     result: z.unknown(),
     answer: 'file',
-    mediaType: 'application/json; charset=utf-8',
-    content: accountExport,
+    mediaType: 'application/zip',
   }),
   'auth.removal_plan': defineEndpoint({
     method: 'GET',

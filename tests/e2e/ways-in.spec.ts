@@ -117,7 +117,7 @@ test('a passkey is added, logs in without password, and confirms an old session'
   const download = page.waitForEvent('download');
   await question.getByRole('button', { name: 'Use a passkey' }).click();
   expect((await confirmed).status()).toBe(200);
-  expect((await download).suggestedFilename()).toBe('loci-account.json');
+  expect((await download).suggestedFilename()).toBe('loci-account.zip');
 
   await page.getByRole('button', { name: /^Remove passkey Chrome/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove passkey' }).click();

@@ -1,11 +1,14 @@
 /** What a person can take along, and what deleting the account would do, told before. */
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { PAGE_SIZE_MAX, SESSION } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
-import { TEST_PASSWORD, verifyAddress } from '#tests/support/agent.ts';
+import { TEST_PASSWORD, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { createAuthenticator } from '#tests/support/authenticator.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { connect, registerClient, storeToken } from '#tests/support/oauth.ts';
+import { uploadFile } from '#tests/support/upload.ts';
+import { entriesOf } from '#tests/support/workspace-export.ts';
 import { createWorld, openWorld } from '#tests/support/world.ts';
 
 const world = await openWorld();
@@ -19,11 +22,20 @@ interface Exported {
   connectedApps: object[];
   notificationSettings: object;
   memberships: { id: string; position: string }[];
-  memories: { id: string; title: string; notes: string }[];
+  memories: { id: string; title: string; notes: string; file: string | null; savedPage: string | null }[];
 }
 
-const exportedText = async ({ raw }: Cast['alice']) => (await raw('GET', '/v1/auth/export')).text;
-const exported = async (agent: Cast['alice']): Promise<Exported> => JSON.parse(await exportedText(agent));
+/** What is in the zip, as text by path. */
+async function exportedFiles({ token }: Pick<Agent, 'token'>): Promise<ReadonlyMap<string, string>> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${world.url}/v1/auth/export`, { headers });
+  return entriesOf(Buffer.from(await response.arrayBuffer()));
+}
+
+const exportedText = async (agent: Pick<Agent, 'token'>) =>
+  (await exportedFiles(agent)).get('account.json') ?? '';
+const exported = async (agent: Pick<Agent, 'token'>): Promise<Exported> =>
+  JSON.parse(await exportedText(agent));
 
 describe('a copy of the own data', () => {
   it('holds profile, sessions, memberships and all own memories, and nothing of others', async () => {
@@ -44,6 +56,54 @@ describe('a copy of the own data', () => {
     expect(sessions).toHaveLength(1);
     expect(JSON.stringify(sessions)).not.toContain(cast.bob.token);
     expect(Object.keys(sessions[0] ?? {})).not.toContain('tokenHash');
+  });
+
+  it('has the files and saved pages of the own memories, and says which have lost theirs', async () => {
+    const { alice, bob, slug, workspaceId } = await createCast(world);
+    const { context } = world;
+    const upload = async (agent: Agent, name: string, bytes: string) => {
+      const { json } = await uploadFile(world, agent, { workspaceId, bytes, name, payload: { title: name } });
+      return context.db
+        .selectFrom('memory')
+        .select(['id', 'uploadId'])
+        .where('id', '=', json.result.id)
+        .executeTakeFirstOrThrow();
+    };
+    await upload(bob, 'tides.csv', 'high;low');
+    await upload(bob, 'Tides.csv', 'spring;neap');
+    await upload(alice, 'of-alice.csv', 'not;his');
+    const trashed = await upload(bob, 'trashed.csv', 'thrown;away');
+    await bob.api('memory.remove', { params: { workspaceId, id: trashed.id } });
+    const lost = await upload(bob, 'lost.csv', 'no;bytes');
+    await context.files.remove(`${workspaceId}/${lost.uploadId}`);
+    const link = await createBuild({ ...cast, alice, bob, workspaceId }).memory(
+      { title: 'A page', url: 'https://example.com/a', notes: null },
+      bob,
+    );
+    const page = await upload(bob, 'page.csv', '<p>As it was');
+    await sql`update "memory_page" set "snapshotId" = ${page.uploadId}
+      where "workspaceId" = ${workspaceId} and "memoryId" = ${link.id}`.execute(context.db);
+
+    const files = await exportedFiles(bob);
+    const { memories } = await exported(bob);
+    const read = (path: string | null) => (path === null ? null : files.get(path));
+    const found = memories.map(({ title, file, savedPage }) => [title, read(file), read(savedPage)]);
+    expect(new Set(found)).toEqual(
+      new Set([
+        ['A page', null, '<p>As it was'],
+        ['Tides.csv', 'spring;neap', null],
+        ['lost.csv', null, null],
+        ['page.csv', '<p>As it was', null],
+        ['tides.csv', 'high;low', null],
+      ]),
+    );
+    const paths = memories.flatMap(({ file, savedPage }) =>
+      [file, savedPage].filter((path) => path !== null),
+    );
+    expect([...files.keys()].toSorted()).toEqual([...paths, 'account.json'].toSorted());
+    // Many file systems would keep one of two names that differ in case alone.
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(4);
+    expect(paths.filter((path) => !path.startsWith(`${slug}/`))).toEqual([]);
   });
 
   it('is whole for a person without memories', async () => {
@@ -130,7 +190,7 @@ describe('a copy of the own data', () => {
     await alice.api('auth.confirm', { body: { password: TEST_PASSWORD } });
     const { status, headers } = await alice.raw('GET', '/v1/auth/export');
     expect(status).toBe(200);
-    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(headers.get('content-type')).toBe('application/zip');
     expect(headers.get('content-disposition')).toContain('attachment');
     await own.close();
   });

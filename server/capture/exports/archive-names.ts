@@ -23,12 +23,14 @@ function plainName(words: string): string {
 export interface ArchiveNames {
   /** A path in a folder, with a number after the name where the name is in use. */
   claim(folder: string, words: string, extension: string): string;
+  /** The same for a file that has a name. */
+  claimFile(folder: string, filename: string): string;
 }
 
 export function createNames(reserved: readonly string[] = []): ArchiveNames {
   const taken = new Set(reserved.map((path) => path.toLowerCase()));
   const numbers = new Map<string, number>();
-  return {
+  const names: ArchiveNames = {
     claim(folder, words, extension) {
       const name = plainName(words);
       const start = `${folder}${name}`.toLowerCase();
@@ -42,5 +44,10 @@ export function createNames(reserved: readonly string[] = []): ArchiveNames {
         return path;
       }
     },
+    claimFile(folder, filename) {
+      const extension = /\.[A-Za-z\d]{1,10}$/.exec(filename)?.[0] ?? '';
+      return names.claim(folder, filename.slice(0, filename.length - extension.length), extension);
+    },
   };
+  return names;
 }

@@ -8,7 +8,6 @@ import type { Id } from '#shared/ids.ts';
 import { snapshotOf } from '#shared/memories/memory-kinds.ts';
 import { isOpenHome } from '#shared/subject.ts';
 import type { Context } from '../../context.ts';
-import { fileKey } from '../upload-store.ts';
 import {
   archiveFacts,
   ARCHIVE_FORMAT,
@@ -18,6 +17,7 @@ import {
   type ArchiveManifest,
   type ArchiveRowOf,
 } from '../workspace-archive.ts';
+import { addFile } from './archive-file.ts';
 import { createDataWriter, type DataWriter } from './archive-data.ts';
 import { memoryMarkdown, threadMarkdown, type PathOf } from './archive-markdown.ts';
 import { createNames, type ArchiveNames } from './archive-names.ts';
@@ -122,7 +122,6 @@ function pathsOf(
   folders: ReadonlyMap<string, string>,
   names: ArchiveNames,
 ): ReadonlyMap<string, MemoryPaths> {
-  const extensionOf = (filename: string) => /\.[A-Za-z\d]{1,10}$/.exec(filename)?.[0] ?? '';
   return new Map(
     memories.map(({ id, type, title, url, filename, spaceId }) => {
       const folder = folders.get(spaceId ?? '') ?? `${UNFILED}/`;
@@ -130,9 +129,7 @@ function pathsOf(
       const note = names.claim(folder, words, '.md');
       if (type === 'link') return [id, { note, page: names.claim(folder, words, '.html') }];
       if (type !== 'file') return [id, { note }];
-      const extension = extensionOf(filename ?? '');
-      const base = (filename ?? words).slice(0, (filename ?? words).length - extension.length);
-      return [id, { note, file: names.claim(folder, base, extension) }];
+      return [id, { note, file: names.claimFile(folder, filename ?? words) }];
     }),
   );
 }
@@ -152,7 +149,7 @@ async function writeMemory(
   const home = homeOf(writing, spaceId, filedIn);
   const add = async (id: Id<'upload'> | null, path: string | undefined) =>
     job.includesFiles && id !== null && path !== undefined
-      ? addFile({ host, zip }, { workspaceId: job.workspaceId, id }, path, modified)
+      ? addFile({ files: host.files, zip }, { workspaceId: job.workspaceId, id }, path, modified)
       : null;
   const file = await add(uploadId, place.file);
   const taken = snapshotOf({ metadata })?.taken;
@@ -191,19 +188,6 @@ function homeOf(
   const home = readable.get(spaceId) ?? readable.get(filedIn.find((id) => readable.has(id)) ?? '');
   if (home === undefined || (!spaces.has(home.id) && isOpenHome(home))) return null;
   return home.id;
-}
-
-/** The path, or null when the bytes no longer exist. */
-async function addFile(
-  { host: { files }, zip }: Pick<Writing, 'host' | 'zip'>,
-  upload: { workspaceId: Id<'workspace'>; id: Id<'upload'> },
-  path: string,
-  modified: Date,
-): Promise<string | null> {
-  const stream = await files.read(fileKey(upload));
-  if (stream === undefined) return null;
-  await zip.add(path, stream, modified);
-  return path;
 }
 
 /** Read twice, because one file of the zip is written at a time. */
