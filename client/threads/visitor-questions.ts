@@ -70,12 +70,9 @@ async function askSpace(body: object): Promise<void> {
 }
 
 /** The focus stays in the field, for the next question. */
-async function askOn(body: object, threadId: string, onDrawn: () => void): Promise<void> {
-  const visitorKey = findKey(threadId) ?? '-';
-  const { messages } = await fetchPublic<{ messages: PublicMessage[] }>('POST', '/v1/public/messages', {
-    ...body,
-    visitorKey,
-  });
+async function askOn(thread: { path: string; id: string }, said: object, onDrawn: () => void): Promise<void> {
+  const body = { ...said, visitorKey: findKey(thread.id) ?? '-' };
+  const { messages } = await fetchPublic<{ messages: PublicMessage[] }>('POST', thread.path, body);
   const region = document.querySelector('[data-follow]');
   try {
     if (!region) throw new Error('The page does not follow its thread');
@@ -97,9 +94,10 @@ async function ask(form: HTMLFormElement, onDrawn: () => void): Promise<void> {
   setBusy(form, true);
   show(form, undefined);
   try {
-    const body = { ...place, content, ...(website === '' ? {} : { website }) };
-    if (place.threadId === undefined) await askSpace(body);
-    else await askOn(body, place.threadId, onDrawn);
+    const said = { content, ...(website === '' ? {} : { website }) };
+    const { workspaceId, threadId: id } = place;
+    if (id === undefined) await askSpace({ ...place, ...said });
+    else await askOn({ path: `/v1/public/messages/${workspaceId}/${id}`, id }, said, onDrawn);
     form.reset();
   } catch (failure) {
     show(form, await problemIn(failure));

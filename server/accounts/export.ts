@@ -91,7 +91,9 @@ async function writeFiles(
         : addFile({ files, zip }, { workspaceId, id: uploadId }, path(), new Date(updated));
     paths.set(id, {
       file: await add(row.uploadId, () => names.claimFile(`${slug}/`, row.filename ?? row.title ?? '')),
-      savedPage: await add(row.snapshotId, () => names.claim(`${slug}/`, row.title ?? row.url ?? '', '.html')),
+      savedPage: await add(row.snapshotId, () =>
+        names.claim(`${slug}/`, row.title ?? row.url ?? '', '.html'),
+      ),
     });
   }
   return paths;

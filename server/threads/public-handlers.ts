@@ -24,9 +24,9 @@ export const publicThreadHandlers = {
     const { threadId, visitorKey } = await askSpace(context, body);
     return { result: { ...(await conversation(context.db, body.workspaceId, threadId)), visitorKey } };
   },
-  'public_message.create': async ({ context, body }) => {
-    await askOn(context, body);
-    return { result: await conversation(context.db, body.workspaceId, body.threadId) };
+  'public_message.create': async ({ context, params, body }) => {
+    await askOn(context, { ...params, ...body });
+    return { result: await conversation(context.db, params.workspaceId, params.threadId) };
   },
   'public_thread.get_by_slug': async ({ context, params, request }) => {
     const workspaceId = await placeBySlug(context, params.workspaceSlug);

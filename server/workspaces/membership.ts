@@ -11,7 +11,7 @@ import type { Actor, Position } from '#shared/permissions.ts';
 import type { GrantLevel } from '#shared/spaces/grant-level.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import type { WorkspaceMember } from '#shared/workspaces/workspace-member.ts';
-import type { Workspace } from '#shared/workspaces/workspace.ts';
+import { workspace, type Workspace } from '#shared/workspaces/workspace.ts';
 import { grantDescription, recordAudit } from '../audit/service.ts';
 import { notify } from '../notifications/service.ts';
 import { joinAudiences, leaveAudiences } from '../sync/readers/memberships.ts';
@@ -33,14 +33,11 @@ export async function createWorkspace(
 ): Promise<Workspace> {
   const now = tx.now.toISOString();
   const row: Workspace = {
-    description: null,
-    domain: null,
+    ...workspace.defaults,
     ...given,
     ownerId: founder,
     createdBy: founder,
     lastEditedBy: founder,
-    allowPublicSharing: true,
-    publicChat: false,
     created: now,
     updated: now,
     deletedAt: null,

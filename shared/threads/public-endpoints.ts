@@ -40,14 +40,13 @@ export const publicThreadEndpoints = {
   }),
   'public_message.create': defineEndpoint({
     method: 'POST',
-    path: '/v1/public/messages',
+    path: '/v1/public/messages/{workspaceId}/{threadId}',
     summary: `A visitor asks on in a thread that they began, with the key that its first question returned; the question is understood from those before it. For ${CONVERSATION_HOURS} hours, up to ${CONVERSATION_MESSAGES_MAX} messages with the answers, and only while the workspace’s \`publicChat\` is on. An address may ask 20 times an hour; the limit of the workspace is that of first questions.`,
     auth: 'public',
     rate: 'ask_on',
     refusals: ['forbidden'],
+    params: z.object({ workspaceId: shape.workspaceId, threadId: shape.id }),
     body: z.object({
-      workspaceId: shape.workspaceId,
-      threadId: shape.id,
       visitorKey: z.string().min(1).max(100),
       content: text(LIMITS.description).trim().min(1, 'Required'),
       /** Must stay empty; only machines fill it. */

@@ -31,7 +31,7 @@ export const workspace = defineEntity('workspace', {
   },
   create: ['id', 'name', 'slug', 'description'],
   update: ['name', 'description', 'slug', 'domain', 'allowPublicSharing', 'publicChat'],
-  defaults: { description: null, domain: null, allowPublicSharing: true, publicChat: false },
+  defaults: { description: null, domain: null, allowPublicSharing: true, publicChat: true },
   filters: ['slug', 'ownerId', 'name', 'domain', 'id', 'createdBy', 'lastEditedBy'],
   orderBy: ['created', 'updated', 'name', 'slug'],
 });

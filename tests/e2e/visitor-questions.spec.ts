@@ -1,36 +1,35 @@
 /** A visitor asks a public space, from the switch of its owner to the page of the answer. */
 import { sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
-import { fillPlace, type SharedPlace } from '../support/shared-place.ts';
+import { fillPlace } from '../support/shared-place.ts';
 import { LONG_LOOK } from './support/looks.ts';
 import { lookAt } from './support/screen-faults.ts';
 import { expect, started, test } from './support/stories.ts';
 
 const QUESTION = 'Which pool keeps its water longest?';
 
-async function openForQuestions({ owner: { api, workspaceId } }: SharedPlace): Promise<void> {
-  await api('workspace.update', { params: { workspaceId }, body: { publicChat: true } });
-}
-
-test('the owner switches questions on in the share dialog, and a visitor asks by keyboard @long', async ({
+test('the owner switches questions off and on in the share dialog, and a visitor asks by keyboard @long', async ({
   browser,
   page,
   server,
 }) => {
   const place = await fillPlace(takePerson(server), 3);
   await page.goto(place.space);
-  await expect(page.getByRole('textbox', { name: 'Ask this space' })).toHaveCount(0);
+  const field = page.getByRole('textbox', { name: 'Ask this space' });
+  await expect(field).toHaveCount(1);
   const owner = await browser.newContext({ baseURL: server.url });
   await sitDown(owner, server.url, place.owner);
   const inside = await owner.newPage();
   await inside.goto(`/${place.owner.slug}/spaces/tide-pools`);
   await inside.getByRole('button', { name: 'Share', exact: true }).click();
-  await inside.getByRole('switch', { name: 'Visitors may ask your public spaces' }).click();
-  const field = page.getByRole('textbox', { name: 'Ask this space' });
+  const allowed = inside.getByRole('switch', { name: 'Visitors may ask your public spaces' });
+  await allowed.click();
   const fields = async () => {
     await page.reload();
     return field.count();
   };
+  await expect.poll(fields).toBe(0);
+  await allowed.click();
   await expect.poll(fields).toBe(1);
   await started(page);
   await field.fill(QUESTION);
@@ -54,7 +53,6 @@ test('asks on in the same tab, and no other visitor can, until the owner switche
   browser,
 }) => {
   const place = await fillPlace(takePerson(server), 3);
-  await openForQuestions(place);
   await page.goto(place.space);
   await started(page);
   await page.getByRole('textbox', { name: 'Ask this space' }).fill(QUESTION);
@@ -108,7 +106,6 @@ for (const [look, colorScheme, width] of [
 ] as const) {
   test(`the question box and its answer have no fault: ${look}`, LONG_LOOK, async ({ page, server }) => {
     const place = await fillPlace(takePerson(server), 2);
-    await openForQuestions(place);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`${place.space}?asked=later`);

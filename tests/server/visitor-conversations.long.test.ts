@@ -27,7 +27,6 @@ beforeEach(async () => {
   const { result } = await people.alice.api('workspace.create', { body: { name: 'Shore' } });
   cast = { ...people, workspaceId: result.id, slug: result.slug };
   build = createBuild(cast);
-  await allow(true);
   space = await build.space({ name: 'Shore life', visibility: 'public' });
   for (const [title, notes] of [
     ['Mussels', MUSSELS],
@@ -73,13 +72,12 @@ const begin = (content = 'When do mussels close their shells?') =>
 const askOn = (
   { thread, visitorKey }: Pick<Told, 'visitorKey'> & { thread: { id: string } },
   content: unknown = 'And why?',
-  { headers = newVisitor(), ...more }: { headers?: Record<string, string>; [field: string]: unknown } = {},
-) =>
-  post(
-    '/v1/public/messages',
-    { workspaceId: cast.workspaceId, threadId: thread.id, visitorKey, content, ...more },
-    headers,
-  );
+  {
+    headers = newVisitor(),
+    workspaceId = cast.workspaceId,
+    ...more
+  }: { headers?: Record<string, string>; workspaceId?: string; [field: string]: unknown } = {},
+) => post(`/v1/public/messages/${workspaceId}/${thread.id}`, { visitorKey, content, ...more }, headers);
 
 const countOf = async (threadId: string) =>
   (

@@ -24,7 +24,6 @@ const raw = createRaw(world);
 beforeEach(async () => {
   cast = await createCast(world);
   build = createBuild(cast);
-  await allow(true);
 });
 
 const allow = (publicChat: boolean) =>

@@ -15,7 +15,6 @@ const allow = (publicChat: boolean) =>
   cast.alice.api('workspace.update', { params: { workspaceId: cast.workspaceId }, body: { publicChat } });
 
 async function shared() {
-  await allow(true);
   const build = createBuild(cast);
   const space = await build.space({ name: 'Shore life', visibility: 'public' });
   const memory = await build.memory({ title: 'Mussels', notes: 'Mussels close their shells at low tide.' });
