@@ -149,7 +149,7 @@ describe('answers of a language model', () => {
     for (let each = 0; each < 3; each += 1) expect(await asked()).toBe('At 1240 degrees \\[1\\].');
     const passages = await asked();
     expect(passages).toContain('has used all 3 answers by a language model of this month');
-    expect(passages).toContain('from August 1 (UTC). This answer is made of passages.');
+    expect(passages).toContain('from 1 August (UTC). This answer is made of passages.');
     expect(passages).toContain('The kiln burns at 1240 degrees.');
     expect(service.requests).toHaveLength(3);
     // Other workspaces have their own month.
