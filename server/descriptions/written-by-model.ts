@@ -11,7 +11,7 @@ const CHARACTERS_MAX = 8_000;
 
 /** Faults that another try may not have, and those of one text. */
 const PASSING: ReadonlySet<AnswerFault> = new Set(['busy', 'timeout', 'network']);
-const OF_TEXT: ReadonlySet<AnswerFault> = new Set(['broken', 'empty', 'too_large']);
+const OF_TEXT: ReadonlySet<AnswerFault> = new Set(['broken', 'declined', 'empty', 'too_large']);
 
 export const isPassing = (error: unknown): boolean =>
   error instanceof AnswerModelError && PASSING.has(error.fault);

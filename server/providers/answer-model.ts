@@ -10,7 +10,7 @@ import { createServiceFetch, isTokenCount, serviceFault } from './service-fetch.
 
 /**
  * Why there is no answer. refused = key or request were not accepted; busy = too many requests; timeout; too_large; broken = an
- * invalid or incomplete answer; network; empty; blocked = an address that must not be reached; limit = the workspace has used
+ * invalid or incomplete answer; declined = the service or its filter would not answer this; network; empty; blocked = an address that must not be reached; limit = the workspace has used
  * its calls of this month; sealed = the stored key cannot be read.
  */
 export type AnswerFault =
@@ -19,6 +19,7 @@ export type AnswerFault =
   | 'timeout'
   | 'too_large'
   | 'broken'
+  | 'declined'
   | 'network'
   | 'empty'
   | 'blocked'
@@ -147,6 +148,9 @@ async function* piecesOf(
       // A connection that closes in the middle of an answer finishes for no reason.
       else if (part.type === 'finish') {
         isFinished = part.rawFinishReason !== undefined;
+        if (part.finishReason === 'content-filter') throw new AnswerModelError('declined');
+        // Cut off by the service at the greatest length.
+        if (part.finishReason === 'length') yield '…';
         const { inputTokens, outputTokens } = part.totalUsage;
         if (isTokenCount(inputTokens) && isTokenCount(outputTokens))
           onUsage?.({ tokensIn: inputTokens, tokensOut: outputTokens });

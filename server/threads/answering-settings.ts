@@ -131,6 +131,7 @@ const PROBLEMS: Readonly<Record<AnswerFault, string>> = {
   timeout: 'The service did not answer in time.',
   too_large: 'The service sent far more than an answer can be.',
   broken: 'Something is there, but its answer could not be understood. Check the address.',
+  declined: 'The model declined to answer.',
   network: 'The service could not be reached, or it failed. Check the address.',
   empty: 'The service answered with nothing.',
   blocked: 'This server may not reach that address.',

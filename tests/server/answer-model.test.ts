@@ -22,36 +22,26 @@ afterAll(() => service.close());
 
 const PROMPT = { instructions: 'Answer.', text: 'How high is it?' };
 
-async function write(limits = {}, env: Record<string, string> = {}): Promise<string> {
+async function write(
+  limits = {},
+  env: Record<string, string> = {},
+  onUsage?: (usage: object) => void,
+): Promise<string> {
   const model = createAnswerModel(parseConfig({ ...serviceEnv(service), ...env }).answers, limits);
+  const { signal } = new AbortController();
   const pieces: string[] = [];
-  for await (const piece of model?.write(PROMPT, new AbortController().signal) ?? []) pieces.push(piece);
+  for await (const piece of model?.write(PROMPT, signal, onUsage) ?? []) pieces.push(piece);
   return pieces.join('');
 }
 
-async function faultOf(limits = {}): Promise<string> {
-  const failure = await write(limits).catch((error: unknown) => error);
+async function faultOf(limits = {}, env: Record<string, string> = {}): Promise<string> {
+  const failure = await write(limits, env).catch((error: unknown) => error);
   if (!(failure instanceof AnswerModelError)) throw new Error(`No fault: ${inspect(failure)}`);
   expect(inspect(failure, { depth: 10, showHidden: true })).not.toContain(SERVICE_KEY);
   return failure.fault;
 }
 
 describe('a language model', () => {
-  it('answers piece by piece to a request that has the key and no tools', async () => {
-    service.behave((reply) => {
-      for (const piece of ['It is ', 'high', '.']) reply.say(piece);
-      reply.finish();
-    });
-    service.requests.length = 0;
-    expect(await write()).toBe('It is high.');
-    const [request] = service.requests;
-    expect(request?.path).toBe('/v1/chat/completions');
-    expect(request?.headers['authorization']).toBe(`Bearer ${SERVICE_KEY}`);
-    expect(request?.body).toMatchObject({ model: 'parrot', stream: true });
-    expect(request?.body.tools).toBeUndefined();
-    expect(request?.body.messages?.map(({ role }) => role)).toEqual(['system', 'user']);
-  });
-
   it('that is busy for a moment is asked again, and one that stays busy is not asked for ever', async () => {
     let asked = 0;
     service.behave((reply) => {
@@ -77,36 +67,14 @@ describe('a language model', () => {
     written.mockRestore();
   });
 
-  it('that breaks off is a fault and is not asked again', async () => {
+  it('that breaks off is not asked again', async () => {
     service.requests.length = 0;
     service.behave((reply) => {
       reply.say('Half of');
       reply.res.end();
     });
     expect(await faultOf()).toBe('broken');
-    service.behave((reply) => {
-      reply.say('Half of');
-      setImmediate(() => reply.res.destroy());
-    });
-    expect(['broken', 'network']).toContain(await faultOf());
-    expect(service.requests).toHaveLength(2);
-  });
-
-  it.each([
-    ['no JSON', 'data: {"choices": [\n\n'],
-    ['another form', 'data: {"hello": "world"}\n\ndata: [DONE]\n\n'],
-    ['a page', '<!doctype html><title>Log in</title>'],
-  ])('that sends %s is a fault', async (_what, text) => {
-    service.behave((reply) => {
-      reply.raw(text);
-      reply.res.end();
-    });
-    expect(await faultOf()).toBe('broken');
-  });
-
-  it('that says nothing is a fault', async () => {
-    service.behave((reply) => reply.finish());
-    expect(await faultOf()).toBe('empty');
+    expect(service.requests).toHaveLength(1);
   });
 
   it('that falls silent, or never comes to an end, is left', async () => {
@@ -146,17 +114,96 @@ describe('a language model', () => {
     await gone.close();
     await expect(write({ limitMs: 500 }, { ANSWERS_URL: gone.url })).rejects.toThrow(AnswerModelError);
   });
+});
 
-  it('of the other makers is spoken to in its own way', async () => {
-    service.behave((reply) => reply.refuse(400, 'No'));
-    for (const [provider, header, path] of [
-      ['anthropic', 'x-api-key', '/v1/messages'],
-      ['google', 'x-goog-api-key', '/v1/models/parrot:streamGenerateContent?alt=sse'],
-    ] as const) {
-      service.requests.length = 0;
-      await expect(write({}, { ANSWERS_PROVIDER: provider })).rejects.toThrow('refused');
-      expect(service.requests[0]).toMatchObject({ path, headers: { [header]: SERVICE_KEY } });
+describe.each([
+  ['openai-compatible', 'authorization', `Bearer ${SERVICE_KEY}`, '/v1/chat/completions'],
+  ['anthropic', 'x-api-key', SERVICE_KEY, '/v1/messages'],
+  ['google', 'x-goog-api-key', SERVICE_KEY, '/v1/models/parrot:streamGenerateContent?alt=sse'],
+] as const)('a model behind the interface of %s', (provider, header, key, path) => {
+  const env = { ANSWERS_PROVIDER: provider };
+
+  it('answers piece by piece, with its tokens, to a request that has the key and no tools', async () => {
+    service.behave((reply) => {
+      for (const piece of ['It is ', 'high', '.']) reply.say(piece);
+      reply.finish({ prompt_tokens: 11, completion_tokens: 5 });
+    });
+    service.requests.length = 0;
+    const tokens: unknown[] = [];
+    expect(await write({}, env, (usage) => tokens.push(usage))).toBe('It is high.');
+    expect(tokens).toEqual([{ tokensIn: 11, tokensOut: 5 }]);
+    expect(service.requests).toMatchObject([{ path, headers: { [header]: key } }]);
+    expect(service.requests[0]?.body.tools).toBeUndefined();
+    expect(JSON.stringify(service.requests[0]?.body)).toContain(PROMPT.text);
+  });
+
+  it('that is slow is waited for while it goes on', async () => {
+    service.behave(async (reply) => {
+      for (const piece of ['It ', 'is ', 'so', '.']) {
+        reply.say(piece);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+      reply.finish();
+    });
+    // Longer in all than it may be silent.
+    expect(await write({ silenceMs: 150 }, env)).toBe('It is so.');
+    service.behave((reply) => reply.say('It '));
+    expect(await faultOf({ silenceMs: 150 }, env)).toBe('timeout');
+  });
+
+  it('that is cut off, or sends what is none of its answers, is a fault', async () => {
+    service.behave((reply) => {
+      reply.say('Half of');
+      reply.res.end();
+    });
+    expect(await faultOf({}, env)).toBe('broken');
+    service.behave((reply) => {
+      reply.say('Half of');
+      setImmediate(() => reply.res.destroy());
+    });
+    expect(['broken', 'network']).toContain(await faultOf({}, env));
+    for (const text of [
+      'data: {"so": [\n\n',
+      'data: {"hello": "world"}\n\n',
+      '<!doctype html><title>Log in</title>',
+    ]) {
+      service.behave((reply) => {
+        reply.raw(text);
+        reply.res.end();
+      });
+      // The client of Anthropic takes a stream without a first event for a failure of the way.
+      expect(['broken', 'network']).toContain(await faultOf({}, env));
     }
+    service.behave((reply) => reply.finish());
+    expect(await faultOf({}, env)).toBe('empty');
+  });
+
+  it.each([
+    [429, 'busy', 3],
+    [500, 'network', 3],
+    [401, 'refused', 1],
+  ])('that answers %i is %s after %i requests', async (status, fault, requests) => {
+    service.requests.length = 0;
+    service.behave((reply) => reply.refuse(status, SERVICE_KEY, { 'retry-after-ms': '1' }));
+    expect([await faultOf({}, env), service.requests.length]).toEqual([fault, requests]);
+  });
+
+  it('that declines, also after it has begun, has not answered', async () => {
+    service.behave((reply) => reply.finish(undefined, 'declined'));
+    expect(await faultOf({}, env)).toBe('declined');
+    service.behave((reply) => {
+      reply.say('To do that you would');
+      reply.finish(undefined, 'declined');
+    });
+    expect(await faultOf({}, env)).toBe('declined');
+  });
+
+  it('that reaches its greatest length ends with an ellipsis', async () => {
+    service.behave((reply) => {
+      reply.say('It is high because');
+      reply.finish(undefined, 'length');
+    });
+    expect(await write({}, env)).toBe('It is high because…');
   });
 });
 
