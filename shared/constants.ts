@@ -352,7 +352,7 @@ export const ANSWERS = {
   /** Where others read the thread: memories that are looked at until enough may be quoted. */
   foundMax: 40,
   /** Earlier questions of the person that a follow-up may lean on. */
-  earlierMax: 3,
+  earlierMax: 6,
   readerMemoryMb: 128,
   /** How long a device may look for the passages of one answer. */
   deviceLimitMs: 5_000,

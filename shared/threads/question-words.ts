@@ -17,17 +17,41 @@ export function subjectWordsOf(question: string): string[] {
 
 /** Questions with fewer subject words refer to the previous one: “and when was that?” */
 const ALONE = 2;
+/** The same for questions that point at something: “where did I buy it in winter?” */
+const ALONE_POINTING = 3;
+const CONTINUES = /^(?:and|und|what about|how about)\b/i;
+const POINTS = /\b(?:it|its|this|that|these|those|there|es|das|dies\w*|dort)\b/i;
+/** Lower case, because the German “Sie” addresses the reader. */
+const PERSON = /\b(?:[Hh]e|[Ss]he|him|her|his|hers|[Tt]hey|them|their|theirs|er|ihn|ihm)\b/;
+/** A name behind the first word, which a pronoun of the same question means. */
+const NAME = /\S\s+\p{Lu}\p{Ll}/u;
 
 /**
- * The question to search for, from this person's earlier questions, newest first: a follow-up is combined with the question
- * that it follows.
+ * The question to search for, from this person's earlier questions, newest first: a follow-up is combined with those that it
+ * follows, back to one that can be understood by itself.
  */
 export function standaloneQuestion(question: string, earlier: readonly string[]): string {
-  const own = queryTermsOf(question).filter((term) => !isFunctionWord(term));
-  const leans = own.length < ALONE || /^(?:and|und|what about|how about)\b/i.test(question.trim());
-  // A repeated question is combined with the same earlier question as before.
-  const before = leans ? earlier.find((one) => one.trim() !== question.trim()) : undefined;
-  return before === undefined ? question : `${before}\n${question}`;
+  const asked = [question];
+  if (!leans(question)) return question;
+  for (const one of earlier) {
+    // A repeated question is combined with the same earlier questions as before, and “and why?” says nothing to search for.
+    if (one.trim() === question.trim() || subjectsIn(one) === 0) continue;
+    asked.unshift(one);
+    if (!refersBack(one)) break;
+  }
+  return asked.join('\n');
+}
+
+const subjectsIn = (question: string): number =>
+  queryTermsOf(question).filter((term) => !isFunctionWord(term)).length;
+
+function leans(question: string): boolean {
+  const subjects = subjectsIn(question);
+  return subjects < ALONE || refersBack(question) || (subjects < ALONE_POINTING && POINTS.test(question));
+}
+
+function refersBack(question: string): boolean {
+  return CONTINUES.test(question.trim()) || (PERSON.test(question) && !NAME.test(question));
 }
 
 /** The question as plain words, without search operators. */

@@ -205,6 +205,23 @@ describe('a question', () => {
     expect(standaloneQuestion('And how long?', ['And how long? ', bread])).toBe(`${bread}\nAnd how long?`);
   });
 
+  it.each([
+    ['And how?', ['And why?', 'When do mussels close?'], ['When do mussels close?']],
+    [
+      'And how long?',
+      ['And in winter?', 'When do mussels close?', 'Who mends the roof?'],
+      ['When do mussels close?', 'And in winter?'],
+    ],
+    ['What does she grow in the greenhouse?', ['Where does Marta live?'], ['Where does Marta live?']],
+    ['Where did I buy it in winter?', ['Which kiln burns hottest?'], ['Which kiln burns hottest?']],
+    ['When did Marta say she would sell the boat?', ['Who mends the roof?'], []],
+    ['Is it cheaper to renew a passport by post?', ['Who mends the roof?'], []],
+    ['And why?', ['Limpets?', 'When do mussels close?'], ['Limpets?']],
+    ['And why?', ['And how?'], []],
+  ])('follows “%s” back as far as it refers', (question, earlier, before) => {
+    expect(standaloneQuestion(question, earlier)).toBe([...before, question].join('\n'));
+  });
+
   it('asks the search for words, never with its operators', () => {
     expect(searchWordsOf('is tag:sql "a b" -c (d) e-mail?', 100)).toBe('is tag sql a b c d e mail');
     expect(searchWordsOf('abc '.repeat(100), 10)).toBe('abc abc');
