@@ -1,14 +1,16 @@
 /**
- * Splits a Markdown text into passages that can be quoted: along its headings, paragraphs, lists, tables and code.
+ * Splits a Markdown text into passages that can be quoted: along its headings and dates, paragraphs, lists, tables and code, and
+ * the turns of those who talk.
  * Pure. Hostile text can be slow to parse, so callers parse people's texts in a separate thread.
  */
 import { createParser } from '../markdown/parser.ts';
+import { isDateLine, speakersIn, turnsIn } from './turns.ts';
 
 /** A piece of a text, short enough to be quoted whole. */
 export interface Passage {
   /** Plain text: one line, or the lines of a block of code. */
   text: string;
-  /** The headings above it, outermost first. */
+  /** The headings above it, outermost first, and who speaks where the passage begins in the middle of a turn. */
   heading: string;
   isCode: boolean;
 }
@@ -18,6 +20,8 @@ const LENGTH = { target: 280, max: 480 } as const;
 /** No person writes a note with more passages than this; the rest is ignored. */
 const PASSAGES_MAX = 4_000;
 const CODE_LINES_MAX = 24;
+/** A line that is only a date is a heading below all others. */
+const DATE_LEVEL = 7;
 /** A block that ends so needs no mark between it and the next one; an item of a list does. */
 const ENDS = /[.!?:;,…]["'”’»)]*$/;
 
@@ -30,27 +34,37 @@ export function passagesOf(markdown: string): Passage[] {
   const passages: Passage[] = [];
   const headings: { level: number; text: string }[] = [];
   let open = '';
-  const heading = () => headings.map(({ text }) => text).join(' › ');
+  let speaker = '';
+  const heading = (by = '') => [...headings.map(({ text }) => text), ...(by === '' ? [] : [by])].join(' › ');
   const flush = () => {
-    if (open !== '') passages.push({ text: open, heading: heading(), isCode: false });
+    if (open !== '') passages.push({ text: open, heading: heading(speaker), isCode: false });
     open = '';
   };
-  for (const block of blocksOf(parser.parse(markdown, {}))) {
+  const blocks = [...blocksOf(parser.parse(markdown, {}))];
+  const speakers = speakersIn(blocks.flatMap(({ lines }) => lines));
+  for (const { lines, level, isCode } of blocks) {
     if (passages.length >= PASSAGES_MAX) break;
-    if (block.level !== undefined) {
+    if (level !== undefined) {
       flush();
-      while ((headings.at(-1)?.level ?? 0) >= block.level) headings.pop();
-      headings.push({ level: block.level, text: block.text.slice(0, LENGTH.max) });
-    } else if (block.isCode) {
+      while ((headings.at(-1)?.level ?? 0) >= level) headings.pop();
+      headings.push({ level, text: lines.join(' ').slice(0, LENGTH.max) });
+    } else if (isCode) {
       flush();
-      passages.push({ text: clip(block.text), heading: heading(), isCode: true });
+      passages.push({ text: clip(lines), heading: heading(), isCode: true });
     } else {
-      let between = ENDS.test(open) ? ' ' : ' · ';
-      for (const piece of piecesOf(block.text)) {
-        if (open !== '' && open.length + between.length + piece.length > LENGTH.max) flush();
-        open = open === '' ? piece : open + between + piece;
-        between = ' ';
-        if (open.length >= LENGTH.target) flush();
+      for (const { text, by } of turnsIn(lines, speakers)) {
+        let between = ENDS.test(open) ? ' ' : ' · ';
+        let isBegun = false;
+        // A turn that does not fit begins a passage, so that its speaker stands in it.
+        if (by !== '' && open !== '' && open.length + text.length > LENGTH.max) flush();
+        for (const piece of piecesOf(text)) {
+          if (open !== '' && open.length + between.length + piece.length > LENGTH.max) flush();
+          if (open === '') speaker = isBegun ? by : '';
+          open = open === '' ? piece : open + between + piece;
+          between = ' ';
+          isBegun = true;
+          if (open.length >= LENGTH.target) flush();
+        }
       }
     }
   }
@@ -59,7 +73,7 @@ export function passagesOf(markdown: string): Passage[] {
 }
 
 interface Block {
-  text: string;
+  lines: readonly string[];
   /** Of a heading: 1 to 6. */
   level?: number;
   isCode?: true;
@@ -73,26 +87,30 @@ function* blocksOf(tokens: Tokens): Generator<Block> {
     else if (token.type === 'heading_close') level = undefined;
     else if (token.type === 'tr_open') cells = [];
     else if (token.type === 'tr_close') {
-      yield { text: `${(cells ?? []).filter((cell) => cell !== '').join(' · ')}.` };
+      yield { lines: [`${(cells ?? []).filter((cell) => cell !== '').join(' · ')}.`] };
       cells = undefined;
     } else if (token.type === 'fence' || token.type === 'code_block') {
       const text = token.content.trimEnd();
-      if (text.trim() !== '') yield { text, isCode: true };
+      if (text.trim() !== '') yield { lines: text.split('\n'), isCode: true };
     } else if (token.type === 'inline') {
-      const text = wordsOf(token.children ?? []);
-      if (cells !== undefined) cells.push(text);
-      else if (text !== '') yield level === undefined ? { text } : { text, level };
+      const lines = linesOf(token.children ?? []);
+      const [line] = lines;
+      if (cells !== undefined) cells.push(lines.join(' '));
+      else if (level !== undefined && line !== undefined) yield { lines, level };
+      else if (line !== undefined)
+        yield lines.length === 1 && isDateLine(line) ? { lines, level: DATE_LEVEL } : { lines };
     }
   }
 }
 
-/** Visible text of a line: without markup, images and HTML. */
-function wordsOf(children: Tokens): string {
+/** Visible text of a paragraph line by line: without markup, images, HTML and empty lines. */
+function linesOf(children: Tokens): string[] {
   const pieces = children.map(({ type, content }) => {
     if (type === 'text' || type === 'code_inline' || type === 'text_special') return content;
-    return type === 'softbreak' || type === 'hardbreak' ? ' ' : '';
+    return type === 'softbreak' || type === 'hardbreak' ? '\n' : '';
   });
-  return pieces.join('').replace(/\s+/g, ' ').trim();
+  const lines = pieces.join('').split('\n');
+  return lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter((line) => line !== '');
 }
 
 /** A paragraph in pieces of at most the greatest length, whole sentences where they fit. */
@@ -118,9 +136,10 @@ function endOfPiece(text: string, start: number): number {
   return isLowSurrogate(text, end) ? end - 1 : end;
 }
 
-function clip(code: string): string {
-  const lines = code.split('\n').slice(0, CODE_LINES_MAX).join('\n').slice(0, LENGTH.max);
-  return isLowSurrogate(code, lines.length) ? lines.slice(0, -1) : lines;
+function clip(lines: readonly string[]): string {
+  const code = lines.slice(0, CODE_LINES_MAX).join('\n');
+  const clipped = code.slice(0, LENGTH.max);
+  return isLowSurrogate(code, clipped.length) ? clipped.slice(0, -1) : clipped;
 }
 
 const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;

@@ -77,6 +77,38 @@ describe('passages', () => {
     ]);
   });
 
+  it('of a conversation name who speaks, also where a long turn is cut', () => {
+    const long = 'The ferry was late again and the harbour was full of people who waited for it. '.repeat(9);
+    const talk = `# Porto\n\n2024-02-03\n\n**Nora:** Did you get the flat?\nEli: Yes, on Friday.\nIt has a balcony.\n\nNora: How was the way there?\n\n[18:02] Eli: ${long}`;
+    const passages = passagesOf(talk);
+    const at = 'Porto › 2024-02-03';
+    expect(passages[0]).toEqual({
+      text: 'Nora: Did you get the flat? Eli: Yes, on Friday. It has a balcony. Nora: How was the way there?',
+      heading: at,
+      isCode: false,
+    });
+    expect(passages[1]?.text).toMatch(/^\[18:02\] Eli: The ferry/);
+    expect(passages.slice(1).map(({ heading }) => heading)).toEqual([
+      at,
+      `${at} › Eli, 18:02`,
+      `${at} › Eli, 18:02`,
+    ]);
+  });
+
+  it.each([
+    ['a label', 'Note: buy flour.\nNote: and salt.', ['']],
+    ['each speaking once', 'Nora: Hello.\nEli: Hello.', ['']],
+    ['a date within a sentence', '2024-02-03 was a Saturday.\n\nIt rained.', ['']],
+    [
+      'dates',
+      '2024-02-03\n\nIt rained.\n\nMonday, 5 February 2024\n\nSnow.',
+      ['2024-02-03', 'Monday, 5 February 2024'],
+    ],
+    ['a date and a heading', '3 May 2023\n\nSun.\n\n# Trips\n\nWind.', ['3 May 2023', 'Trips']],
+  ])('of a text with %s', (_what, text, headings) => {
+    expect(passagesOf(text).map(({ heading }) => heading)).toEqual(headings);
+  });
+
   it('of prose have every word once', () => {
     fc.assert(
       fc.property(fc.array(fc.lorem({ maxCount: 80 }), { maxLength: 20 }), (paragraphs) => {
