@@ -5,19 +5,21 @@
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { ANSWERS, LIMITS, PUBLIC } from '#shared/constants.ts';
+import { ANSWERS, PUBLIC } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
-import { citationsIn } from '#shared/threads/answer-sources.ts';
+import { isFunctionWord } from '#shared/search/question.ts';
+import { citationsIn, titlesOf } from '#shared/threads/answer-sources.ts';
 import {
   writeExtractiveAnswer,
   type AnswerSource,
   type ExtractiveAnswer,
 } from '#shared/threads/extractive-answer.ts';
+import type { Memory } from '#shared/memories/memory.ts';
 import { message, type Message } from '#shared/threads/message.ts';
-import { searchWordsOf, subjectWordsOf } from '#shared/threads/question-words.ts';
+import { findForQuestion } from '#shared/threads/question-search.ts';
 import { nameOfThread } from '#shared/threads/thread-name.ts';
 import { thread } from '#shared/threads/thread.ts';
 import type { Context } from '../context.ts';
@@ -93,7 +95,7 @@ export async function answerVisitor<T>(
     await countQuestion(context, question.workspaceId);
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const space = await askedSpace(context.db, question);
-      const { found, sources } = await answerFrom(context.db, question, space);
+      const { found, sources } = await answerFrom(context, question, space);
       const answer = { content: writeExtractiveAnswer(found, 'visitor'), citations: citationsIn(found) };
       const { value } = await writeInRealm(context, question.workspaceId, systemActor, async (tx) => {
         const present = await askedSpace(tx.trx, question);
@@ -151,9 +153,18 @@ interface Answered {
   sources: AnswerSource[];
 }
 
-async function answerFrom(db: Database, question: VisitorQuestion, space: AskedSpace): Promise<Answered> {
-  const sources = await findSources(db, question, space);
-  const found = await extractFrom(question.content, sources);
+async function answerFrom(
+  { db, clock }: Context,
+  question: VisitorQuestion,
+  space: AskedSpace,
+): Promise<Answered> {
+  const asked = { text: question.content, day: clock.now().toISOString().slice(0, 10) };
+  const { hits: sources, period } = await findForQuestion(asked, {
+    find: (query) => findSources(db, { question, query }, space),
+    namesOf: async (found) => found,
+  });
+  const found =
+    period === undefined ? await extractFrom(question.content, sources) : titlesOf(period, sources);
   const cited = new Set<string>(citationsIn(found).map(({ memoryId }) => memoryId));
   return { found, sources: sources.filter(({ id }) => cited.has(id)) };
 }
@@ -171,24 +182,32 @@ const standsIn = ({ spaceId, workspaceId }: VisitorQuestion) => sql<boolean>`m."
     select 1 from "space_memory" link where link."workspaceId" = ${workspaceId}
       and link."memoryId" = m."id" and link."spaceId" = ${spaceId})`;
 
-/** The memories of the space that match the question, best first. */
+type FoundSource = AnswerSource & Pick<Memory, 'created'>;
+
+/** The memories of the space that match the words and dates of the query, best first; the newest where it has only dates. */
 async function findSources(
   db: Database,
-  question: VisitorQuestion,
+  { question, query }: { question: VisitorQuestion; query: string },
   space: AskedSpace,
-): Promise<AnswerSource[]> {
-  const words = searchWordsOf(subjectWordsOf(question.content).join(' '), LIMITS.searchQuery);
-  const plan = { ...planSearch(parseSearchQuery(words)), excluded: [] };
+): Promise<FoundSource[]> {
+  const { required, ...planned } = planSearch(parseSearchQuery(query));
+  const subjects = required.filter(({ terms }) => !terms.every(isFunctionWord));
+  const plan = { ...planned, required: subjects.length > 0 ? subjects : required, excluded: [] };
   const [shown, all] = [textQueryOf(plan, 'any', 'shown'), textQueryOf(plan, 'any', 'all')];
-  if (shown === '') return [];
+  const { from, until } = plan;
+  const isTimed = Number.isFinite(from) || Number.isFinite(until);
+  if (shown === '' && !isTimed) return [];
+  const at = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null);
   // Notes count only where they are published.
   const asked = sql`(case when ${space.publishText} and m."type" = 'note' then ${all} else ${shown} end)::tsquery`;
-  const { rows } = await sql<AnswerSource>`
-    select m."id", ${publishedTitle} as "title", ${publishedTexts(space)} as "texts",
-      ts_rank(found."document", ${asked})::float8 as "score"
+  const { rows } = await sql<FoundSource>`
+    select m."id", ${publishedTitle} as "title", ${publishedTexts(space)} as "texts", m."created",
+      ${shown === '' ? sql`0` : sql`ts_rank(found."document", ${asked})`}::float8 as "score"
     from "memory" m join "memory_search" found on found."workspaceId" = m."workspaceId" and found."memoryId" = m."id"
-    where ${standsIn(question)} and found."document" @@ ${asked}
-    order by "score" desc, m."id" limit ${ANSWERS.memories}`.execute(db);
+    where ${standsIn(question)} and ${shown === '' ? sql`true` : sql`found."document" @@ ${asked}`}
+      and m."created" >= coalesce(${at(from)}::timestamptz, '-infinity')
+      and m."created" < coalesce(${at(until)}::timestamptz, 'infinity')
+    order by "score" desc, m."created" desc, m."id" limit ${ANSWERS.memories}`.execute(db);
   return rows;
 }
 

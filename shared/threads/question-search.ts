@@ -13,7 +13,7 @@ const IN_TIME = 1.5;
 const PERIOD_LENGTH = 40;
 /** Words of a question that asks for whatever there is. */
 const ANYTHING = new Set(
-  'save add capture collect keep kept write wrote written note store read learn memory thing anything everything new happen'
+  'save add added capture collect keep kept write wrote written note store read learn memory thing anything everything new happen'
     .split(' ')
     .map(stemOf),
 );

@@ -129,6 +129,25 @@ describe('an answer', () => {
     }
   });
 
+  test('understands times, by what the space shows alone', async () => {
+    const { space } = await shared();
+    const add = async (given: { title: string; notes?: string; created: string }) =>
+      (await cast.alice.api('memory.create', { body: { workspaceId: cast.workspaceId, ...given } })).result;
+    const { clock } = world.context;
+    const day = (days: number) => new Date(clock.now().getTime() - days * 86_400_000).toISOString();
+    const old = await add({ title: 'The wreck on the reef', created: day(400) });
+    const older = await add({ title: 'Mussels of the pier', notes: 'Mussels are few.', created: day(500) });
+    await add({ title: 'Not shown', created: day(400) });
+    for (const { id } of [old, older]) await build.link(space.id, id);
+    const year = day(400).slice(0, 4);
+    const listed = answerOf(await ask(space, `What was added in ${year}?`));
+    expect(listed?.content).toContain('The wreck on the reef');
+    expect(listed?.content).not.toContain('Not shown');
+    expect(listed?.content).not.toContain('tide');
+    const before = answerOf(await ask(space, 'What about mussels before the wreck on the reef?'));
+    expect(before?.citations[0]).toMatchObject({ memoryId: older.id });
+  });
+
   test.each([
     [
       'the text of notes in a space that shows titles only',
