@@ -12,6 +12,7 @@ import { PASSWORD } from '#shared/constants.ts';
 import { email } from '#shared/define/fields.ts';
 import { fetchFirstList } from '#client/start/first-list-files.ts';
 import { Button } from '#client/ui/button.tsx';
+import { focusFirstField } from '#client/ui/first-field.ts';
 import { Field } from '#client/ui/field.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
@@ -62,6 +63,7 @@ export function CredentialsForm({ kind, submit, email: given = '' }: Credentials
   });
   return (
     <form
+      ref={focusFirstField}
       noValidate
       method="post"
       // The first list is fetched while the password is typed.

@@ -12,6 +12,7 @@ import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
 import { refusalText } from '#client/accounts/use-sign-in.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { Button } from '#client/ui/button.tsx';
+import { focusFirstField } from '#client/ui/first-field.ts';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -62,7 +63,13 @@ export function ForgotPasswordPage() {
       lead="Enter the address of your account. You get a mail with a link to choose a new password."
       foot={foot}
     >
-      <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+      <form
+        ref={focusFirstField}
+        noValidate
+        method="post"
+        onSubmit={(event) => void send(event)}
+        className="flex flex-col gap-4"
+      >
         <Field label="E-mail" error={formState.errors.email?.message} required>
           <Input {...register('email')} type="email" autoComplete="email" />
         </Field>

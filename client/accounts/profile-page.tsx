@@ -14,6 +14,7 @@ import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, usePerson } from '#client/api/session.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { Button } from '#client/ui/button.tsx';
+import { focusFirstField } from '#client/ui/first-field.ts';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -56,7 +57,12 @@ export function ProfilePage() {
   if (done && person) return <Navigate to={stepAfterProof(person, lastWorkspace())} replace />;
   return (
     <FormCard title="What is your name?" lead="People in your workspaces see this name.">
-      <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+      <form
+        ref={focusFirstField}
+        noValidate
+        onSubmit={(event) => void send(event)}
+        className="flex flex-col gap-4"
+      >
         <Field label="First name" required error={formState.errors.forename?.message}>
           <Input {...register('forename')} autoComplete="given-name" />
         </Field>

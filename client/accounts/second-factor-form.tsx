@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { WithCode } from '#client/accounts/use-sign-in.ts';
 import { Button } from '#client/ui/button.tsx';
+import { focusFirstField } from '#client/ui/first-field.ts';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { Input } from '#client/ui/input.tsx';
@@ -27,7 +28,13 @@ export function SecondFactorForm({ submit }: { submit: WithCode }) {
   };
   return (
     <FormCard title="Enter a code" lead="From your authenticator app, or one of your recovery codes.">
-      <form noValidate method="post" onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <form
+        ref={focusFirstField}
+        noValidate
+        method="post"
+        onSubmit={handleSubmit}
+        className="flex flex-col gap-4"
+      >
         <Field label="Code" error={problem} required>
           <Input
             value={code}

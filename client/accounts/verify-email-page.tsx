@@ -19,6 +19,7 @@ import { lastWorkspace, refreshPerson, usePerson, type Person } from '#client/ap
 import { forgetMailedToken, mailedTokenAt } from '#client/shell/mailed-link.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
+import { focusFirstField } from '#client/ui/first-field.ts';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -118,7 +119,13 @@ function CodeForm({ email, foot }: { email: string; foot: ReactNode }) {
       }
       foot={foot}
     >
-      <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+      <form
+        ref={focusFirstField}
+        noValidate
+        method="post"
+        onSubmit={(event) => void send(event)}
+        className="flex flex-col gap-4"
+      >
         <Field label="Code" error={formState.errors.code?.message} required>
           <Input {...register('code')} inputMode="numeric" autoComplete="one-time-code" spellCheck={false} />
         </Field>

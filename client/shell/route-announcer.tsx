@@ -10,6 +10,8 @@ import { closeModalsForNavigation } from '#client/shell/modals.ts';
 
 function focusPage(isWriting: boolean): void {
   const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+  // A form that is all the page is for has taken it.
+  if (document.activeElement?.matches('main input, main textarea')) return;
   const target = (isWriting ? find('main textarea') : null) ?? find('main h1, h1') ?? find('main');
   if (!target) return;
   if (target.tabIndex < 0 && !target.hasAttribute('tabindex')) target.tabIndex = -1;

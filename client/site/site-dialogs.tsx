@@ -22,7 +22,13 @@ function EarlyAccess() {
       description={`${PRODUCT_NAME} opens in small groups. Leave your address and an invite will follow.`}
     >
       <NewsletterForm label="E-mail" action="Request access" asksForNews />
-      <p className="mt-2 border-t border-line pt-4 text-sm text-ink-muted">
+      <p className="mt-2 flex flex-wrap gap-x-5 border-t border-line pt-4 text-sm text-ink-muted">
+        <a
+          href="/signup"
+          className="inline-flex min-h-6 items-center font-medium text-primary hover:underline pointer-coarse:min-h-11"
+        >
+          Create an account
+        </a>
         <a
           href="/login"
           className="inline-flex min-h-6 items-center font-medium text-primary hover:underline pointer-coarse:min-h-11"

@@ -24,6 +24,7 @@ import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { takeReturn } from '#client/shell/return-path.ts';
 import { DeletedWorkspaces } from '#client/workspaces/deleted-workspaces.tsx';
 import { Button } from '#client/ui/button.tsx';
+import { focusFirstField } from '#client/ui/first-field.ts';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { Input } from '#client/ui/input.tsx';
@@ -31,12 +32,11 @@ import { RadioList, type RadioOption } from '#client/ui/radio-list.tsx';
 
 const schema = z.object({ name: workspace.row.shape.name, slug: workspaceSlug });
 type NewWorkspace = z.input<typeof schema>;
-const EMPTY: NewWorkspace = { name: '', slug: '' };
 
 /** An address derived from a name, without reserved words. */
 export function suggestSlug(name: string): string {
   if (name.trim() === '') return '';
-  const slug = slugify(name);
+  const slug = slugify(name.replaceAll(/['’]/g, ''));
   if (workspaceSlug.safeParse(slug).success) return slug;
   return `${slug.slice(0, LIMITS.slugMax - '-space'.length)}-space`;
 }
@@ -44,14 +44,23 @@ export function suggestSlug(name: string): string {
 type Beginning = 'empty' | 'sample' | 'import';
 
 const BEGINNINGS: readonly RadioOption<Beginning>[] = [
-  { value: 'empty', label: 'Nothing' },
   { value: 'sample', label: 'A sample space', hint: 'A few memories that show how things work.' },
   {
     value: 'import',
     label: 'My notes',
     hint: 'Import notes, bookmarks or an export of another product in the next step.',
   },
+  { value: 'empty', label: 'Nothing' },
 ];
+
+/** Further addresses that are tried where the one that follows from the name is in use. */
+const OTHER_ADDRESSES = [2, 3, 4, 5];
+
+/** The first workspace is named after its person. */
+function firstNameOf(forename: string | null | undefined): NewWorkspace {
+  const name = forename ? `${forename}’s memories`.slice(0, LIMITS.name) : '';
+  return { name, slug: suggestSlug(name) };
+}
 
 /** The workspace is there without it, so a failure is said and stops nothing. */
 async function addSample(workspaceId: Id<'workspace'>): Promise<void> {
@@ -62,28 +71,51 @@ async function addSample(workspaceId: Id<'workspace'>): Promise<void> {
   }
 }
 
+/** @throws the conflict where the address is in use, and so are others like it that may be tried */
+async function create(body: NewWorkspace, mayDiffer: boolean) {
+  const others = mayDiffer
+    ? OTHER_ADDRESSES.map((number) => `${body.slug.slice(0, LIMITS.slugMax - 2)}-${number}`)
+    : [];
+  for (const [index, slug] of [body.slug, ...others].entries()) {
+    try {
+      return await api('workspace.create', { body: { ...body, slug } });
+    } catch (failure) {
+      if (!isTaken(failure) || index === others.length) throw failure;
+    }
+  }
+  throw new Error('An address is tried at least');
+}
+
+const isTaken = (failure: unknown): failure is ApiProblem =>
+  failure instanceof ApiProblem && failure.status === ERRORS.conflict.status;
+
 export function CreateWorkspacePage() {
   const navigate = useNavigate();
   const person = usePerson();
-  const [beginning, setBeginning] = useState<Beginning>('empty');
   const [back] = useState(() => lastWorkspace()?.slug);
+  const [beginning, setBeginning] = useState<Beginning>(back === undefined ? 'sample' : 'empty');
+  const [suggested] = useState(() => firstNameOf(back === undefined ? person?.user.forename : undefined));
   const form = useForm<NewWorkspace>({
     resolver: zodResolver(schema),
     mode: 'onChange',
-    defaultValues: EMPTY,
+    defaultValues: suggested,
   });
   const { register, handleSubmit, setValue, setError, formState, control } = form;
   // An address that the person changed is dirty; one that follows the name is not.
   const { errors, isSubmitting, dirtyFields } = formState;
   const values = useWatch({ control, compute: (all: NewWorkspace) => all });
-  const draft = useFormDraft(`new-workspace/${person?.user.id}`, changedFields(values, EMPTY), (fields) => {
-    const { name = '', slug = '' } = fields;
-    setValue('name', name);
-    setValue('slug', slug, { shouldValidate: slug !== '', shouldDirty: slug !== suggestSlug(name) });
-  });
+  const draft = useFormDraft(
+    `new-workspace/${person?.user.id}`,
+    changedFields(values, suggested),
+    (fields) => {
+      const { name = suggested.name, slug = suggested.slug } = fields;
+      setValue('name', name);
+      setValue('slug', slug, { shouldValidate: slug !== '', shouldDirty: slug !== suggestSlug(name) });
+    },
+  );
   const send = handleSubmit(async (body) => {
     try {
-      const { result } = await api('workspace.create', { body });
+      const { result } = await create(body, dirtyFields.slug !== true);
       draft.drop();
       if (beginning === 'sample') await addSample(result.id);
       rememberWorkspace(result.id);
@@ -92,8 +124,7 @@ export function CreateWorkspacePage() {
       await navigate(safeRedirect(takeReturn()) ?? home, { replace: true });
       if (beginning === 'import') openImport();
     } catch (failure) {
-      const isTaken = failure instanceof ApiProblem && failure.status === ERRORS.conflict.status;
-      if (isTaken) setError('slug', { message: failure.error.detail }, { shouldFocus: true });
+      if (isTaken(failure)) setError('slug', { message: failure.error.detail }, { shouldFocus: true });
       else showProblem(failure);
     }
   });
@@ -113,7 +144,12 @@ export function CreateWorkspacePage() {
       }
     >
       <ReceivedInvitesCard />
-      <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+      <form
+        ref={focusFirstField}
+        noValidate
+        onSubmit={(event) => void send(event)}
+        className="flex flex-col gap-4"
+      >
         <Field label="Name" required error={errors.name?.message}>
           <Input
             {...register('name', {

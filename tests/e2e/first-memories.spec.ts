@@ -14,6 +14,7 @@ test('what is saved and edited offline reaches a second device', async ({ page, 
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Difference Engine');
   await expect(page.getByLabel('Address')).toHaveValue('difference-engine');
+  await page.getByRole('radio', { name: 'Nothing' }).click();
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await expect(page).toHaveURL(`${ownServer.url}/difference-engine`);
   const steps = page.getByRole('button', { name: /^First steps/ });
