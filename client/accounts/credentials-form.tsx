@@ -48,12 +48,11 @@ function ForgotLink() {
   );
 }
 
-/** Errors show when a field is left or the form is sent, and go as soon as they are mended. */
+/** Errors show when the form is sent, and go as soon as they are mended. */
 export function CredentialsForm({ kind, submit, email: given = '' }: CredentialsFormProps) {
   const [problem, setProblem] = useState<string>();
   const { register, handleSubmit, formState } = useForm<Credentials>({
     resolver: zodResolver(SCHEMAS[kind]),
-    mode: 'onTouched',
     defaultValues: { email: given, password: '' },
   });
   const { errors, isSubmitting } = formState;

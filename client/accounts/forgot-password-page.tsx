@@ -29,7 +29,6 @@ export function ForgotPasswordPage() {
   const [problem, setProblem] = useState<string>();
   const { register, handleSubmit, formState } = useForm<Asked>({
     resolver: zodResolver(schema),
-    mode: 'onTouched',
     defaultValues: { email: '' },
   });
   const send = handleSubmit(async (asked) => {

@@ -36,7 +36,6 @@ export function ProfilePage() {
   }));
   const { register, handleSubmit, formState, control, setValue } = useForm<Profile>({
     resolver: zodResolver(schema),
-    mode: 'onTouched',
     defaultValues: stored,
   });
   const values = useWatch({ control, compute: (all: Profile) => all });

@@ -94,7 +94,6 @@ function CodeForm({ email, foot }: { email: string; foot: ReactNode }) {
   const [problem, setProblem] = useState<string>();
   const { register, handleSubmit, formState, setError } = useForm<Typed>({
     resolver: zodResolver(schema),
-    mode: 'onTouched',
     defaultValues: { code: '' },
   });
   const send = handleSubmit(async (typed) => {

@@ -146,7 +146,7 @@ test('deleting the account names what goes with it, and logging in keeps it @lon
   await expect(confirm).toBeDisabled();
   await question.getByRole('textbox').fill(yara.email);
   await confirm.click();
-  await expect(page.getByText(/^Your account will be deleted on \w+ \d+, \d{4}/)).toBeVisible();
+  await expect(page.getByText(/^Your account will be deleted on \d+ \w+ \d{4}/)).toBeVisible();
   await expect(yara.api('auth.whoami', {})).rejects.toMatchObject({ status: 401 });
   const replicas = async () =>
     (await page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name))).filter(

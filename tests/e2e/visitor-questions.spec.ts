@@ -39,7 +39,7 @@ test('the owner switches questions off and on in the share dialog, and a visitor
   await expect(page.getByRole('heading', { level: 1, name: QUESTION })).toBeVisible();
   const sources = page.getByRole('list', { name: 'Sources' });
   await expect(page.getByText('keeps its water longest').last()).toBeVisible();
-  await sources.getByRole('link', { name: 'Limpets find home 2' }).click();
+  await sources.getByRole('link', { name: 'Limpets find home 2' }).first().click();
   await expect(page).toHaveURL(new RegExp(`${place.memory}$`));
   await inside.goto(`/${place.owner.slug}/threads?view=visitors`);
   await inside.getByRole('link', { name: QUESTION }).click();
