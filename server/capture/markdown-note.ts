@@ -27,6 +27,8 @@ export interface MarkdownNote {
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 /** YAML longer than this is text, not front matter. */
 const FRONT_MATTER_MAX = 16_384;
+/** Words may follow. */
+const DAY = /^\d{4}-\d\d-\d\d(?![\p{L}\d])/u;
 const HEADING = /^#\s+(.+?)\s*#*\s*$/;
 
 const dateLike = z.union([z.date(), z.string()]);
@@ -55,7 +57,7 @@ export function readMarkdownNote(file: MarkdownFile, foldersAsTags: boolean): Ma
   // The heading is only removed when it equals the title.
   const notes = heading !== null && heading === title ? rest : body.replace(/^\s*\n/, '');
   const given = meta.created ?? meta.date;
-  const created = given ? (dateOf(given, warnings) ?? file.modified) : file.modified;
+  const created = (given && dateOf(given, warnings)) ?? dayOf(file.path) ?? file.modified;
   const changed = meta.updated ?? meta.modified;
   const updated = changed ? (dateOf(changed, warnings) ?? created) : created;
   return {
@@ -110,9 +112,21 @@ function splitHeading(body: string): { heading: string | null; rest: string } {
   return { heading, rest: end < 0 ? '' : body.slice(end + 1).replace(/^(?:[ \t]*\r?\n)+/, '') };
 }
 
+/** The name of the file as words; a day that it begins with stays as it is written. */
 function nameOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
-  return name.replace(/[-_]+/g, ' ').trim() || 'Untitled';
+  const name = baseName(path);
+  const [day = ''] = dayOf(path) === null ? [] : (DAY.exec(name) ?? []);
+  return `${day}${name.slice(day.length).replace(/[-_]+/g, ' ')}`.trim() || 'Untitled';
+}
+
+const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+
+/** The day that a file is named after, for example of a daily note. */
+function dayOf(path: string): string | null {
+  const [day] = DAY.exec(baseName(path)) ?? [];
+  // A day beyond the end of its month becomes another one.
+  const time = day === undefined ? undefined : dateOf(day, []);
+  return time?.slice(0, 10) === day ? (time ?? null) : null;
 }
 
 function tagsOf(path: string, meta: FrontMatter, foldersAsTags: boolean): string[] {

@@ -41,6 +41,32 @@ describe('a Markdown file', () => {
     expect(read('', 'a/---.md').title).toBe('Untitled');
   });
 
+  test.each([
+    ['2024-03-04.md', '2024-03-04'],
+    ['journal/2024-03-04 Words.md', '2024-03-04 Words'],
+    ['2024-03-04-some-words.md', '2024-03-04 some words'],
+    ['2024-03-04_words.md', '2024-03-04 words'],
+  ])('named %s is of that day, which its title keeps', (path, title) => {
+    const created = '2024-03-04T00:00:00.000Z';
+    expect(read('text', path)).toMatchObject({ title, created, updated: created, warnings: [] });
+    expect(read('# Heading', path)).toMatchObject({ title: 'Heading', created });
+    expect(read('---\ndate: 2020-05-04\n---\n', path)).toMatchObject({
+      title,
+      created: '2020-05-04T00:00:00.000Z',
+    });
+    expect(read('---\ndate: last week\n---\n', path)).toMatchObject({ created });
+  });
+
+  test.each([
+    ['2024-13-40.md', '2024 13 40'],
+    ['2023-02-29.md', '2023 02 29'],
+    ['0000-01-01.md', '0000 01 01'],
+    ['2024-03-041.md', '2024 03 041'],
+    ['v2024-03-04.md', 'v2024 03 04'],
+  ])('named %s is of no day', (path, title) => {
+    expect(read('text', path)).toMatchObject({ title, created: MODIFIED, warnings: [] });
+  });
+
   test('with broken front matter keeps it as text and says so', () => {
     const note = read('---\ntitle: "unclosed\n tags: [a\n---\nBody');
     expect(note.notes).toContain('unclosed');
