@@ -3,15 +3,7 @@ import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { LIMITS } from '#shared/constants.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
-
-/** The part of linkedom's nodes that is read here; the server has no DOM types. */
-interface MarkupNode {
-  nodeName: string;
-  childNodes: Iterable<MarkupNode>;
-  getAttribute(name: string): string | null;
-}
-
-const isNamed = (node: unknown, name: string) => (node as MarkupNode).nodeName === name;
+import { addTables, isNamed, type MarkupNode } from './html-table.ts';
 
 const turndown = new TurndownService({
   headingStyle: 'atx',
@@ -29,6 +21,7 @@ turndown.addRule('secret', {
   filter: (node) => isNamed(node, 'EN-CRYPT'),
   replacement: () => '*encrypted*',
 });
+addTables(turndown);
 
 /** The prologue and the document type, which may define entities: neither is part of the text. */
 const PROLOGUE = /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?\s*>)?/i;
