@@ -172,7 +172,8 @@ function addNotes(chunk: ImportChunk, path: string, item: ImportItem, folders: I
     const contentHash = addressOf(JSON.stringify([title, head.description, head.url, notes])).hash;
     const page = index === 0 && head.url !== null ? item.page : undefined;
     const body = bodyFields(notes);
-    const { files = [] } = item;
+    // Of thousands of files, a part has those that it names: they are looked for where others wait.
+    const files = item.files?.filter(({ written }) => notes.includes(written)) ?? [];
     chunk.notes.push({ ...head, title, tags, key, path, part: index, page, files, contentHash, body });
   }
 }

@@ -176,17 +176,23 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   KINDS.flatMap((kind) => FILE_KINDS[kind].extensions.map((extension) => [extension, kind] as const)),
 );
 
+/** The kind of any file by its media type. */
+export function kindOfMediaType(mediaType: string): FileKind | undefined {
+  return KINDS.find((kind) => FILE_KINDS[kind].mediaType === mediaType);
+}
+
 /** The kind of a document behind a link, by its media type; undefined for pages, pictures and sound. */
 export function documentKindOf(mediaType: string): FileKind | undefined {
-  return KINDS.find((kind) => {
-    const { mediaType: own, signatures, view } = fileKind(kind);
-    return own === mediaType && signatures.length > 0 && (view === undefined || view === 'pdf');
-  });
+  const kind = kindOfMediaType(mediaType);
+  if (kind === undefined) return undefined;
+  const { signatures, view } = fileKind(kind);
+  return signatures.length > 0 && (view === undefined || view === 'pdf') ? kind : undefined;
 }
 
 /** The kind of a picture by its media type; undefined for anything else. */
 export function pictureKindOf(mediaType: string): FileKind | undefined {
-  return KINDS.find((kind) => fileKind(kind).view === 'image' && fileKind(kind).mediaType === mediaType);
+  const kind = kindOfMediaType(mediaType);
+  return kind !== undefined && fileKind(kind).view === 'image' ? kind : undefined;
 }
 
 export function fileKind(kind: FileKind): FileKindRow {

@@ -173,10 +173,33 @@ function isFileName(path: string): boolean {
 const keyOf = ({ path }: UploadFile) => itemKey('file', path);
 
 function linkTo(file: UploadFile, { label, isShown }: Target): FileLink {
-  const words = storable(label.trim() === '' ? escaped(nameOf(file.path)) : label);
-  const { hash } = addressOf(JSON.stringify([file.path, file.size, file.checksum]));
-  const written = `${isShown ? '!' : ''}[${words}](import-file:${hash})`;
-  return { key: keyOf(file), written, label: words, isShown };
+  const identity = JSON.stringify([file.path, file.size, file.checksum]);
+  return placeOf({
+    key: keyOf(file),
+    identity,
+    label: label.trim() === '' ? escaped(nameOf(file.path)) : label,
+    isShown,
+  });
+}
+
+interface Place {
+  key: string;
+  /** Different for different files. */
+  identity: string;
+  /** Markdown. */
+  label: string;
+  isShown: boolean;
+}
+
+function placeOf({ key, identity, label: words, isShown }: Place): FileLink {
+  const label = storable(words);
+  const written = `${isShown ? '!' : ''}[${label}](import-file:${addressOf(identity).hash})`;
+  return { key, written, label, isShown };
+}
+
+/** A position for a file in a text; `label` is plain words. */
+export function fileLink({ label, ...place }: Place): FileLink {
+  return placeOf({ ...place, label: escaped(label) });
 }
 
 /** Empty for a note that cannot be read; it is refused later. */
@@ -197,7 +220,11 @@ function refusalOf({ refusal, size }: UploadFile): string | null {
 }
 
 /** The bytes of a file of an archive, if they match its extension. @throws UnreadableFile */
-export async function readAttached(file: UploadFile, path: string): Promise<{ file: AttachedFile }> {
+export async function readAttached(
+  file: UploadFile,
+  path: string,
+  key = keyOf(file),
+): Promise<{ file: AttachedFile }> {
   const refusal = refusalOf(file);
   if (refusal !== null) throw new UnreadableFile(refusal);
   const bytes = await file.unpack();
@@ -206,5 +233,5 @@ export async function readAttached(file: UploadFile, path: string): Promise<{ fi
   const kind = fileKindOf(filename, bytes.subarray(0, FILE_HEAD_BYTES));
   if (kind === undefined) throw new UnreadableFile('Its content does not match its name');
   const hash = createHash('sha256').update(bytes).digest('hex');
-  return { file: { key: keyOf(file), path, filename, kind, created: file.modified, hash, bytes } };
+  return { file: { key, path, filename, kind, created: file.modified, hash, bytes } };
 }

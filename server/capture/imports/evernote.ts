@@ -1,7 +1,8 @@
 // Evernote: ENEX, one XML file for each notebook. The parser resolves no entities of a document type.
 import { Parser } from 'htmlparser2';
 import { AppError } from '#shared/errors.ts';
-import { itemKey, itemPath, type ImportFormat } from './format.ts';
+import type { Resource } from './evernote-files.ts';
+import { itemKey, itemPath, type ImportFormat, type ItemSource } from './format.ts';
 import { textOf, type UploadFile } from './upload.ts';
 
 interface EvernoteNote {
@@ -11,10 +12,10 @@ interface EvernoteNote {
   updated: string;
   tags: string[];
   source: string;
-  attachments: number;
+  resources: Resource[];
 }
 
-/** Where the words of an element go; all others are passed over, the bytes of attachments among them. */
+/** Where the words of an element of a note go; all others are passed over. */
 const FIELDS = {
   title: 'title',
   content: 'content',
@@ -22,6 +23,8 @@ const FIELDS = {
   updated: 'updated',
   'source-url': 'source',
 } as const;
+/** The same for an attachment. */
+const RESOURCE_FIELDS = { data: 'data', mime: 'mime', 'file-name': 'filename' } as const;
 const STAMP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const NOTEBOOK_FILE = /\.enex$/i;
 
@@ -45,8 +48,8 @@ function readEnex(path: string, xml: string): EvernoteNote[] {
       onopentag(name) {
         open.push(name);
         if (name === 'note') {
-          note = { title: '', content: '', created: '', updated: '', tags: [], source: '', attachments: 0 };
-        } else if (name === 'resource' && note) note.attachments += 1;
+          note = { title: '', content: '', created: '', updated: '', tags: [], source: '', resources: [] };
+        } else if (name === 'resource') note?.resources.push({ data: '', mime: '', filename: '' });
         else if (name === 'tag') note?.tags.push('');
       },
       ontext(text) {
@@ -54,7 +57,12 @@ function readEnex(path: string, xml: string): EvernoteNote[] {
         if (!note) return;
         if (name === 'tag') note.tags.push((note.tags.pop() ?? '') + text);
         // Attachments and tasks have titles and addresses of their own.
-        const isOwn = open.at(-2) === 'note' || open.at(-2) === 'note-attributes';
+        const parent = open.at(-2);
+        const resource =
+          parent === 'resource' || parent === 'resource-attributes' ? note.resources.at(-1) : undefined;
+        if (resource && Object.hasOwn(RESOURCE_FIELDS, name))
+          resource[RESOURCE_FIELDS[name as keyof typeof RESOURCE_FIELDS]] += text;
+        const isOwn = parent === 'note' || parent === 'note-attributes';
         if (isOwn && Object.hasOwn(FIELDS, name)) note[FIELDS[name as keyof typeof FIELDS]] += text;
       },
       onclosetag(name, isImplied) {
@@ -73,43 +81,51 @@ function readEnex(path: string, xml: string): EvernoteNote[] {
   return notes;
 }
 
-async function notebookOf(file: UploadFile) {
+interface Notebook {
+  /** By key: the same file in several notes is one. */
+  files: ReadonlyMap<string, ItemSource>;
+  notes: ItemSource[];
+}
+
+async function notebookOf(file: UploadFile): Promise<Notebook> {
   // Loaded here, so that other imports start without it.
-  const { markdownOf } = await import('./html-text.ts');
+  const { evernoteFiles, textWithFiles } = await import('./evernote-files.ts');
   const { text } = await textOf(file);
   const notebook = file.path.slice(file.path.lastIndexOf('/') + 1).replace(NOTEBOOK_FILE, '');
   // Notes have no id in the export; those of the same second and title are distinguished by their order.
   const seen = new Map<string, number>();
-  return readEnex(file.path, text).map((note) => {
+  const files = new Map<string, ItemSource>();
+  const notes = readEnex(file.path, text).map((note): ItemSource => {
     const title = note.title.trim() || 'Untitled';
     const same = itemKey('evernote', note.created, title);
     const count = (seen.get(same) ?? 0) + 1;
     seen.set(same, count);
+    const path = itemPath(notebook, title);
+    const [created, updated] = [evernoteTime(note.created), evernoteTime(note.updated)];
+    const own = evernoteFiles(note.resources, { path, title, created: created ?? updated ?? file.modified });
+    for (const { link, source } of own) if (!files.has(link.key)) files.set(link.key, source);
     return {
-      path: itemPath(notebook, title),
+      path,
       read: () => ({
         key: count === 1 ? same : itemKey(same, `${count}`),
         title,
         url: note.source.trim() || null,
-        text: markdownOf(note.content),
+        ...textWithFiles(note.content, own),
         tags: note.tags,
         folders: [[notebook]],
-        created: evernoteTime(note.created),
-        updated: evernoteTime(note.updated),
-        remarks:
-          note.attachments === 0
-            ? []
-            : [
-                `Its ${note.attachments === 1 ? 'attachment was' : `${note.attachments} attachments were`} left out`,
-              ],
+        created,
+        updated,
       }),
     };
   });
+  return { files, notes };
 }
 
 export const evernote: ImportFormat = {
   id: 'evernote',
   async sources(_upload, files) {
-    return (await Promise.all(files.map(notebookOf))).flat();
+    const notebooks = await Promise.all(files.map(notebookOf));
+    const attached = new Map(notebooks.flatMap((notebook) => [...notebook.files]));
+    return [...attached.values(), ...notebooks.flatMap(({ notes }) => notes)];
   },
 };

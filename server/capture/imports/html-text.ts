@@ -21,6 +21,10 @@ turndown.addRule('secret', {
   filter: (node) => isNamed(node, 'EN-CRYPT'),
   replacement: () => '*encrypted*',
 });
+turndown.addRule('media', {
+  filter: (node) => isNamed(node, 'IMG') && (node as unknown as MarkupNode).getAttribute(WRITTEN) !== null,
+  replacement: (_, node) => (node as unknown as MarkupNode).getAttribute(WRITTEN) ?? '',
+});
 addTables(turndown);
 
 /** The prologue and the document type, which may define entities: neither is part of the text. */
@@ -29,17 +33,23 @@ const PROLOGUE = /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?\
 const TODO = /<en-todo\b([^<>]*?)\/?>/gi;
 const CHECKED = /\bchecked\s*=\s*["']?true/i;
 const MEDIA = /<en-media\b[^<>]*?\/?>/gi;
+const HASH = /\bhash\s*=\s*["']?([\da-f]{32})\b/i;
+/** Where the Markdown of an attachment waits, so that it is not escaped as words would be. */
+const WRITTEN = 'data-markdown';
 /** How Evernote marks code: a division with one division for each line. */
 const CODE_BLOCK = 'div[style*="en-codeblock:true"]';
 const DEPTH_MAX = 500;
 const SIZE_MAX = 20 * LIMITS.notes;
 
-/** @throws UnreadableFile for a text that is too large or nested too deeply */
-export function markdownOf(html: string): string {
+/**
+ * @param media the Markdown for an attachment of Evernote, by the MD5 of its bytes
+ * @throws UnreadableFile for a text that is too large or nested too deeply
+ */
+export function markdownOf(html: string, media: (hash: string) => string = () => ''): string {
   if (html.length > SIZE_MAX) throw new UnreadableFile('Its text is too large');
   const body = html
     .replace(PROLOGUE, '')
-    .replace(MEDIA, '')
+    .replace(MEDIA, (tag) => mediaElement(media(HASH.exec(tag)?.[1]?.toLowerCase() ?? '')))
     .replace(
       TODO,
       (_, attributes: string) => `<input type="checkbox"${CHECKED.test(attributes) ? ' checked' : ''}>`,
@@ -57,6 +67,12 @@ export function markdownOf(html: string): string {
     block.replaceWith(pre);
   }
   return turndown.turndown(document.body).trim();
+}
+
+function mediaElement(markdown: string): string {
+  if (markdown === '') return '';
+  const value = markdown.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<img ${WRITTEN}="${value}">`;
 }
 
 function depthOf(root: MarkupNode): number {

@@ -1,5 +1,6 @@
 // Exports made to hold up the server, damaged ones, and files that lie about what they are: a bad item costs itself, a bad
 // file has a clear error, and the main thread stays free.
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readInThread } from '#server/capture/import-reader.ts';
 import type { ImportChunk } from '#server/capture/import-reading.ts';
@@ -13,6 +14,7 @@ async function readAll(name: string, upload: Buffer | string, skip = 0): Promise
     whole.total = chunk.total;
     whole.files += chunk.files;
     whole.notes.push(...chunk.notes);
+    whole.attached.push(...chunk.attached);
     whole.problems.push(...chunk.problems);
   }
   return whole;
@@ -132,6 +134,104 @@ test('entities of a notebook are never resolved, and a hostile note costs itself
     ['notes/Deep', 'Its text is nested too deeply'],
     ['notes/Huge', 'Its text is too large'],
   ]);
+});
+
+describe('attachments of a notebook', () => {
+  const md5 = (bytes: Buffer | string) => createHash('md5').update(bytes).digest('hex');
+  const resource = (bytes: Buffer | string, name = '', mime = 'application/pdf', data = base64(bytes)) =>
+    `<resource><data encoding="base64">${data}</data><mime>${mime}</mime><resource-attributes><file-name>${name}</file-name></resource-attributes></resource>`;
+  const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64');
+  const media = (hash: string) => `<en-media type="application/pdf" hash="${hash}"/>`;
+  const noteWith = (title: string, content: string, ...resources: readonly string[]) =>
+    note(title, `<en-note>${content}</en-note>`).replace('</note>', `${resources.join('')}</note>`);
+  const notebook = (...notes: readonly string[]) => `${ENEX}<en-export>${notes.join('')}</en-export>`;
+  /** With the names of files in place of positions. */
+  const textsOf = ({ notes }: ImportChunk) =>
+    notes.map(({ body }) => body.notes?.replaceAll(/\(import-file:[\da-f]{64}\)/g, '(file)'));
+  const [one, two] = ['%PDF-1', '%PDF-2'];
+  const png = Buffer.from('\u0089PNG\r\n\u001a\n picture', 'latin1');
+
+  test('are named by their faults, and each costs itself', async () => {
+    const found = await readAll(
+      'n.enex',
+      notebook(
+        noteWith('Wrong', `a ${media(md5('other'))} ${media('x')}`, resource(one, 'one.pdf')),
+        noteWith(
+          'Faulty',
+          '<div>words</div>',
+          resource('', 'bad.pdf', 'application/pdf', 'JVBE*!&a8;'),
+          resource('', 'cut.pdf', 'application/pdf', 'JVBE=JVBE'),
+          resource('', 'empty.pdf'),
+          resource('<script>', 'lie.png', 'image/png'),
+          resource('RIFF', 'film.mp4', 'video/mp4'),
+          resource('{\\rtf1', 'letter.rtf', 'application/rtf'),
+          resource(Buffer.concat([Buffer.from(one), Buffer.alloc(25 * 1024 * 1024)]), 'large.pdf'),
+        ),
+      ),
+    );
+    expect(reasons(found)).toEqual([
+      ['n/Faulty/bad.pdf', 'Damaged in the export'],
+      ['n/Faulty/cut.pdf', 'Damaged in the export'],
+      ['n/Faulty/empty.pdf', 'The file is empty'],
+      ['n/Faulty/lie.png', 'Its content does not match its name'],
+      ['n/Faulty/film.mp4', 'This kind of file is not supported'],
+      ['n/Faulty/letter.rtf', 'This kind of file is not supported; save it as DOCX or PDF instead'],
+      ['n/Faulty/large.pdf', 'Larger than 25 MB'],
+      ['n/Wrong', '2 files that it shows are not in the export'],
+    ]);
+    expect(found.attached.map(({ filename }) => filename)).toEqual(['one.pdf']);
+    expect(textsOf(found)[0]).toBe('a\n\n[one.pdf](file)');
+    expect(textsOf(found)[1]?.split('\n\n')).toEqual([
+      'words',
+      ...['bad.pdf', 'cut.pdf', 'empty.pdf'].map((name) => `[${name}](file)`),
+      '![lie.png](file)',
+      ...['film.mp4', 'letter.rtf', 'large.pdf'].map((name) => `[${name}](file)`),
+    ]);
+  });
+
+  test('get a name and an ending, and the same one twice is one file', async () => {
+    const named = [
+      resource(one, '../../etc/pass|wd [1]'),
+      resource(two),
+      resource(one, 'again.pdf'),
+      resource(png, 'photo.jpg', 'image/png'),
+    ];
+    const found = await readAll(
+      'n.enex',
+      notebook(
+        noteWith('A/B', `${media(md5(one))}${media(md5(one).toUpperCase())}`, ...named),
+        noteWith('C', media(md5(one)), resource(one, 'third.pdf')),
+      ),
+    );
+    expect(reasons(found)).toEqual([]);
+    expect(found.attached.map(({ filename, kind }) => [filename, kind])).toEqual([
+      ['pass|wd [1].pdf', 'pdf'],
+      ['B.pdf', 'pdf'],
+      ['photo.png', 'png'],
+    ]);
+    const first = String.raw`[pass wd \[1\].pdf](file)`;
+    expect(textsOf(found)).toEqual([
+      `${first}${first}\n\n[B.pdf](file)\n\n![photo.png](file)`,
+      '[third.pdf](file)',
+    ]);
+    expect(new Set(found.notes.flatMap(({ files }) => files.map(({ key }) => key))).size).toBe(3);
+  });
+
+  test('in their thousands are read beside the main thread, each part of the note with its own', async () => {
+    const count = 10_000;
+    const files = Array.from({ length: count }, (_, n) => `%PDF-${n}`);
+    const shown = files.slice(count / 2).map((bytes) => `<div>${media(md5(bytes))}</div>`);
+    const upload = notebook(
+      noteWith('Many', shown.join(''), ...files.map((bytes, n) => resource(bytes, `${n}.pdf`))),
+    );
+    const read = Promise.withResolvers<ImportChunk>();
+    const heldUp = await heldUpMs(async () => read.resolve(await readAll('n.enex', upload)));
+    expect(heldUp).toBeLessThan(250);
+    const { attached, notes } = await read.promise;
+    expect(attached).toHaveLength(count);
+    expect(notes.flatMap(({ files: own }) => own)).toHaveLength(count);
+    expect(Math.max(...notes.map(({ files: own }) => own.length))).toBeLessThan(1_500);
+  });
 });
 
 test('archives that explode, wrap each other or hold damaged parts are refused in words', async () => {
