@@ -26,7 +26,8 @@ export function splitReferences(text: string): (string | Reference)[] {
   let end = 0;
   for (const match of text.matchAll(DOUBLE_BRACKETS)) {
     const [whole, inside = ''] = match;
-    const [title = '', ...words] = inside.split('|');
+    // In a table, the bar is escaped.
+    const [title = '', ...words] = inside.split(/\\?\|/);
     const name = referenceName(title);
     if (name === '') continue;
     if (match.index > end) parts.push(text.slice(end, match.index));

@@ -8,8 +8,8 @@ import { addressOf } from '#shared/hash.ts';
 import { noteRefusal, requireUnpackable } from '../archive.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import type { AttachedFile, FileLink } from './attached-file.ts';
+import { createFinder, decoded, nameOf, replaceLinks, type LinkTarget } from './archive-links.ts';
 import { itemKey, storable, type ItemSource } from './format.ts';
-import { outsideCode } from './outside-code.ts';
 import type { UploadFile } from './upload.ts';
 
 interface LinkedText {
@@ -33,85 +33,22 @@ export interface AttachmentRules {
   byName?: boolean;
 }
 
-const MARKDOWN_LINK =
-  /(!?)\[((?:[^[\]\\\n]|\\.){0,500})\]\([ \t]{0,3}(?:<([^<>\n]{1,1000})>|([^\s()<>]{1,1000}(?:\([^\s()<>]{0,300}\)[^\s()<>]{0,300})?))(?:[ \t]{1,3}(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'))?[ \t]{0,3}\)/g;
-const WIKI_LINK = /(!?)\[\[([^[\]\n|]{1,500})(?:\|([^[\]\n]{0,500}))?\]\]/g;
-/** Addresses of other places than the archive. */
-const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 /** Pictures and films that are attachments, though they cannot be saved. */
 const UNSUPPORTED = /\.(?:svg|bmp|tiff?|heic|mp4|mov|webm|mkv)$/i;
 /** How obsidian writes the width of a picture in place of words. */
 const SIZE = /^\d+(?:x\d+)?$/;
 
-interface Target {
-  path: string;
-  label: string;
-  isShown: boolean;
-  isWiki: boolean;
-}
-
-/** Replaces each link to a file; a link for which it returns undefined stays unchanged. */
-function replaceLinks(text: string, byName: boolean, replace: (target: Target) => string | undefined) {
-  return outsideCode(text, (words) => {
-    const linked = words.replace(
-      MARKDOWN_LINK,
-      (whole, mark: string, label: string, quoted?: string, bare?: string) => {
-        const target = { path: quoted ?? bare ?? '', label, isShown: mark !== '', isWiki: false };
-        return ELSEWHERE.test(target.path) ? whole : (replace(target) ?? whole);
-      },
-    );
-    if (!byName) return linked;
-    return linked.replace(WIKI_LINK, (whole, mark: string, path: string, alias = '') => {
-      const label = SIZE.test(alias.trim()) ? '' : escaped(alias.trim());
-      return replace({ path: path.trim(), label, isShown: mark !== '', isWiki: true }) ?? whole;
-    });
-  });
-}
-
 const escaped = (words: string) => words.replace(/[\\[\]]/g, String.raw`\$&`);
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-/** The same path however it is written; undefined where it leads out of the archive. */
-function normalised(path: string): string | undefined {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
-  }
-  return parts.join('/').normalize('NFC').toLowerCase();
-}
-
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
-
-function createFinder(files: readonly UploadFile[], byName: boolean) {
-  const byPath = new Map<string, UploadFile>();
-  const byFileName = new Map<string, UploadFile>();
-  // Of equal names the one nearest to the root counts.
-  for (const file of files.toSorted((a, b) => a.path.length - b.path.length)) {
-    const path = normalised(file.path);
-    if (path === undefined) continue;
-    if (!byPath.has(path)) byPath.set(path, file);
-    if (!byFileName.has(nameOf(path))) byFileName.set(nameOf(path), file);
-  }
-  return (from: string, { path, isWiki }: Pick<Target, 'path' | 'isWiki'>): UploadFile | undefined => {
-    const [bare = ''] = path.split('#', 1);
-    const candidates = isWiki ? [bare] : [bare, decoded(bare), decoded(bare.split('?', 1)[0] ?? '')];
-    for (const candidate of candidates) {
-      for (const place of [`${folderOf(from)}${candidate}`, candidate]) {
-        const found = byPath.get(normalised(place) ?? '');
-        if (found) return found;
-      }
-    }
-    return byName ? byFileName.get(normalised(nameOf(decoded(bare))) ?? '') : undefined;
+/** The file that a link means; a bare name finds one in any folder. */
+function createFileFinder(files: readonly UploadFile[], byName: boolean) {
+  const finder = createFinder(files);
+  return (from: string, target: LinkTarget): UploadFile | undefined => {
+    if (target.isElsewhere) return undefined;
+    const found = finder.at(from, target);
+    if (found || !byName) return found;
+    const name = decoded(target.path.split('#', 1)[0] ?? '');
+    return finder.endingIn(name) ?? finder.endingIn(nameOf(name));
   };
 }
 
@@ -123,13 +60,14 @@ export async function findAttachments(
   files: readonly UploadFile[],
   { isNote, byName = false, pathOf = (file) => file.path }: AttachmentRules,
 ): Promise<Attachments> {
-  const find = createFinder(files, byName);
+  const find = createFileFinder(files, byName);
+  const links = { withWiki: byName };
   const isAttachable = ({ path }: UploadFile) => !isNote(path) && kindOfName(path) !== undefined;
   const wanted = new Set<UploadFile>();
   if (files.some(isAttachable)) {
     for (const file of files) {
       if (!isNote(file.path)) continue;
-      replaceLinks(await textOf(file), byName, (target) => {
+      replaceLinks(await textOf(file), links, (target) => {
         const found = find(file.path, target);
         if (found && isAttachable(found)) wanted.add(found);
         return undefined;
@@ -145,20 +83,21 @@ export async function findAttachments(
     })),
     has: (file) => wanted.has(file),
     link(path, text) {
-      const links = new Map<string, FileLink>();
+      const placed = new Map<string, FileLink>();
       const missing = new Set<string>();
-      const linked = replaceLinks(text, byName, (target) => {
+      const linked = replaceLinks(text, links, (target) => {
         const found = find(path, target);
         if (found && wanted.has(found)) {
           const link = linkTo(found, target);
-          links.set(link.written, link);
+          placed.set(link.written, link);
           return link.written;
         }
-        if (!found && target.isShown && isFileName(target.path)) missing.add(nameOf(decoded(target.path)));
+        const { path: written, isShown, isElsewhere } = target;
+        if (!found && isShown && !isElsewhere && isFileName(written)) missing.add(nameOf(decoded(written)));
         return undefined;
       });
       const remarks = [...missing].map((name) => `The file “${name.slice(0, 200)}” is not in the archive`);
-      return { text: linked, files: [...links.values()], remarks };
+      return { text: linked, files: [...placed.values()], remarks };
     },
   };
 }
@@ -172,7 +111,8 @@ function isFileName(path: string): boolean {
 
 const keyOf = ({ path }: UploadFile) => itemKey('file', path);
 
-function linkTo(file: UploadFile, { label, isShown }: Target): FileLink {
+function linkTo(file: UploadFile, { words, isShown, isWiki }: LinkTarget): FileLink {
+  const label = isWiki ? (SIZE.test(words) ? '' : escaped(words)) : words;
   const identity = JSON.stringify([file.path, file.size, file.checksum]);
   return placeOf({
     key: keyOf(file),

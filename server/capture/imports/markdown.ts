@@ -31,6 +31,17 @@ async function readNote(file: UploadFile): Promise<{ note: MarkdownNote; remarks
   return { note, remarks: [...(read.remark === undefined ? [] : [read.remark]), ...note.warnings] };
 }
 
+/** The title of the note in a file; null where it cannot be read. */
+export async function noteTitle(file: UploadFile): Promise<string | null> {
+  if (!isNote(file.path)) return null;
+  try {
+    return (await readNote(file)).note.title;
+  } catch (error) {
+    if (error instanceof UnreadableFile) return null;
+    throw error;
+  }
+}
+
 /** The note of a file with the files of the archive that its text shows. @throws UnreadableFile */
 export async function readNoteWithFiles(file: UploadFile, attachments: Attachments) {
   const { note, remarks } = await readNote(file);

@@ -1,31 +1,14 @@
 // Vaults of Obsidian: Markdown with links between notes, tags in the text, and attachments.
 import { findAttachments } from './attachments.ts';
 import type { ImportFormat } from './format.ts';
-import { isNote, noteItem, readNoteWithFiles, requireNotesRoom } from './markdown.ts';
+import { isNote, noteItem, noteTitle, readNoteWithFiles, requireNotesRoom } from './markdown.ts';
+import { createNoteLinks } from './note-links.ts';
 import { outsideCode } from './outside-code.ts';
 import type { UploadFile } from './upload.ts';
 
 const SETTINGS = /(?:^|\/)\.obsidian\//;
 const HIDDEN = /(?:^|\/)\.(?:obsidian|trash)\//;
-const EMBED = /!\[\[([^\]\n|]{1,500})(?:\|[^\]\n]{0,500})?\]\]/g;
-const WIKI_LINK = /\[\[([^\]\n|]{1,500})(?:\|([^\]\n]{1,500}))?\]\]/g;
 const TAG = /(?<=^|[\s(])#([\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*)/gu;
-
-/** `Note#Heading` as displayed: the heading alone when it is in the same note. */
-function nameOf(target: string): string {
-  const [note = '', heading = ''] = target.split('#', 2);
-  const name = note.slice(note.lastIndexOf('/') + 1).trim();
-  return [name, heading.replace(/^\^/, '').trim()].filter((part) => part !== '').join(' › ');
-}
-
-/** Links between notes as words, since a memory has another address; their labels are preserved. */
-function withoutWikiLinks(text: string): string {
-  return outsideCode(text, (words) =>
-    words
-      .replace(EMBED, (_, target: string) => `*${nameOf(target)}*`)
-      .replace(WIKI_LINK, (_, target: string, alias?: string) => alias?.trim() || nameOf(target)),
-  );
-}
 
 /** Tags in the text; those of the front matter are read with it. */
 function tagsIn(text: string): string[] {
@@ -53,6 +36,7 @@ export const obsidian: ImportFormat = {
     const visible = files.filter(({ path }) => !HIDDEN.test(path));
     const pathOf = ({ path }: UploadFile) => path.slice(root.length);
     const attachments = await findAttachments(visible, { isNote, pathOf, byName: true });
+    const linked = createNoteLinks(visible, { titleOf: noteTitle, byName: true });
     const others = visible
       .filter((file) => !attachments.has(file))
       .map((file) => ({
@@ -60,8 +44,9 @@ export const obsidian: ImportFormat = {
         read: async () => {
           const read = await readNoteWithFiles(file, attachments);
           const item = noteItem(pathOf(file), read);
-          const text = read.note.notes;
-          return { ...item, text: withoutWikiLinks(text), tags: [...item.tags, ...tagsIn(text)] };
+          const { notes } = read.note;
+          const text = await linked(file.path, notes);
+          return { ...item, text, tags: [...item.tags, ...tagsIn(notes)] };
         },
       }))
       .toSorted((a, b) => Number(!isNote(a.path)) - Number(!isNote(b.path)));

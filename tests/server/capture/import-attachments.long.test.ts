@@ -97,7 +97,7 @@ test('the files of a vault come in, the notes lead to them, and the rest is name
     Oslo: [
       '![harbour.png](<harbour.png>) and ![The harbour](<harbour.png>)',
       'The [ticket](<ticket.pdf>), ![map](<harbour.png>) and [file](<ticket.pdf>).',
-      '*gone.png* *Other note* `![[harbour.png]]` ![](https://a.example/x.png)',
+      '![[gone.png]] ![[Other note]] `![[harbour.png]]` ![](https://a.example/x.png)',
     ].join('\n'),
   });
   const files = await filesOf(workspaceId);
