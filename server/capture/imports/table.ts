@@ -14,22 +14,28 @@ export async function readTables(files: readonly UploadFile[]): Promise<TableRow
 /** The rows below the names, which are compared without case. @throws invalid when the table is damaged */
 export async function readTable(file: UploadFile): Promise<TableRow[]> {
   const { text } = await textOf(file);
-  const [names = [], ...rows] = records(file.path, text);
+  // Spreadsheets of some countries separate by semicolons.
+  const separator = text.split('\n', 1)[0]?.includes(',') === false ? ';' : ',';
+  const records = parseRecords(text, separator);
+  if (records === undefined) throw new AppError('invalid', `file: ${file.path} ${CUT_OFF}`);
+  const [names = [], ...rows] = records;
   const at = new Map(names.map((name, index) => [name.trim().toLowerCase(), index]));
   return rows.map((row) => (column) => row[at.get(column.toLowerCase()) ?? -1] ?? '');
 }
 
-function records(path: string, text: string): string[][] {
+export const CUT_OFF = 'is damaged or was cut off: a quoted cell does not end';
+
+/** All lines of a table; undefined for a damaged one. */
+export function parseRecords(text: string, separator: ',' | ';'): string[][] | undefined {
   try {
     return parse(text, {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      // Spreadsheets of some countries separate by semicolons.
-      delimiter: text.split('\n', 1)[0]?.includes(',') === false ? ';' : ',',
+      delimiter: separator,
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new AppError('invalid', `file: ${path} is damaged or was cut off: a quoted cell does not end`);
+    return undefined;
   }
 }

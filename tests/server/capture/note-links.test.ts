@@ -1,18 +1,25 @@
-// Links between the notes of a vault stay links: they become references by the title that the other note gets.
+// Links between the notes of an export stay links: they become references by the title that the other note gets.
 import { describe, expect, test } from 'vitest';
-import { readChunks } from '#server/capture/import-reading.ts';
+import { readChunks, type ImportChunk } from '#server/capture/import-reading.ts';
 import { outsideCode } from '#server/capture/imports/outside-code.ts';
 import { splitReferences } from '#shared/markdown/references.ts';
 import { zipOf } from '#tests/support/zip.ts';
 
-/** The texts of the notes by title. */
-async function textsOf(files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+async function readAll(files: Readonly<Record<string, string>>) {
   const archive = await zipOf(Object.entries(files).map(([path, bytes]) => ({ path, bytes })));
   const options = { name: 'a.zip', folders: 'none', skip: 0, without: undefined, onFile: () => {} } as const;
-  const found: Record<string, string> = {};
-  for await (const { notes } of readChunks(archive, options))
-    for (const { title, body } of notes) found[title ?? ''] = body.notes ?? '';
-  return found;
+  const whole: Pick<ImportChunk, 'notes' | 'problems'> = { notes: [], problems: [] };
+  for await (const { notes, problems } of readChunks(archive, options)) {
+    whole.notes.push(...notes);
+    whole.problems.push(...problems);
+  }
+  return whole;
+}
+
+/** The texts of the notes by title. */
+async function textsOf(files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const { notes } = await readAll(files);
+  return Object.fromEntries(notes.map(({ title, body }) => [title ?? '', body.notes ?? '']));
 }
 
 const vault = (inbox: string) =>
@@ -77,6 +84,64 @@ describe('a link of a vault', () => {
     const texts = await textsOf({ '.obsidian/app.json': '{}', ...files, ...hostile, 'all.md': links });
     expect(texts['all']?.match(/\[\[Title \d+\|n\d+\]\]/g)).toHaveLength(1_000);
     expect(texts['open']).toBe('[['.repeat(50_000));
+  });
+});
+
+describe('a Notion export', () => {
+  const [one, two, three] = ['1'.repeat(32), 'a2'.repeat(16), '3'.repeat(32)];
+  const page = (text: string) =>
+    textsOf({
+      [`Private & Shared/Home ${one}.md`]: `# Home\n\n${text}`,
+      [`Private & Shared/Home/Tea (green) ${two}.md`]: '# Tea, green\n',
+      [`Private & Shared/Home/Prices ${three}.csv`]: 'Name,Price\nTea,1',
+      [`Private & Shared/Home/Prices ${three}_all.csv`]: 'Name,Price\nTea,1\nMilk,2',
+    }).then(({ Home }) => Home);
+
+  test.each([
+    [`[Tea](Home/Tea%20(green)%20${two}.md)`, '[[Tea, green|Tea]]'],
+    [`[Tea, green](Home/Tea%20(green)%20${two}.md?pvs=4)`, '[[Tea, green]]'],
+    [`[at Notion](https://www.notion.so/team/Tea-${two}?pvs=4#x)`, '[[Tea, green|at Notion]]'],
+    [`[all](Home/Prices%20${three}.csv)`, '[[Prices|all]]'],
+    [`[gone](Home/Gone%20${'4'.repeat(32)}.md)`, 'gone'],
+    [`[web](https://a.example/${two})`, `[web](https://a.example/${two})`],
+    [`[other](https://www.notion.so/${'5'.repeat(32)})`, `[other](https://www.notion.so/${'5'.repeat(32)})`],
+  ])('has %s as %s', async (written, expected) => {
+    expect(await page(`See ${written}.`)).toBe(`See ${expected}.`);
+  });
+
+  test('has a table as a note where a row has no page, whole and once', async () => {
+    const csv = 'Name,Tags\n"Line\none","a, b"\n,"x|y"\n';
+    const texts = await textsOf({
+      [`Alone ${one}.csv`]: csv,
+      [`With pages ${two}.csv`]: 'Name,Tags\nFirst: one!,\nSecond,',
+      [`With pages/First one ${one}.md`]: '# First: one!',
+      [`With pages/Second ${three}.md`]: '# Second',
+      [`With some ${three}.csv`]: 'Name\nFirst\nThird',
+      [`With some ${three}_all.csv`]: 'Name\nFirst\nThird\nFourth',
+      [`With some ${three}/First ${two}.md`]: '# First',
+    });
+    expect(texts).toEqual({
+      Alone: ['| Name | Tags |', '| --- | --- |', '| Line one | a, b |', String.raw`|  | x\|y |`].join('\n'),
+      'First: one!': '',
+      Second: '',
+      First: '',
+      'With some': ['| Name |', '| --- |', '| First |', '| Third |', '| Fourth |'].join('\n'),
+    });
+  });
+
+  test('names a table that is damaged, and keeps the rest', async () => {
+    const { notes, problems } = await readAll({
+      [`Home ${one}.md`]: '# Home',
+      [`Cut ${two}.csv`]: 'Name\n"never closed',
+    });
+    expect(notes.map(({ title }) => title)).toEqual(['Home']);
+    expect(problems).toEqual([
+      {
+        path: 'Cut.csv',
+        reason: 'It is damaged or was cut off: a quoted cell does not end',
+        imported: false,
+      },
+    ]);
   });
 });
 
