@@ -64,6 +64,11 @@ export const IMPORT_FORMATS = {
     item: ['book', 'books'],
     startsLike: hasColumns('highlight', 'book title', 'book author'),
   },
+  'readwise-reader': {
+    label: 'Readwise Reader',
+    item: ['link', 'links'],
+    startsLike: hasColumns('title', 'url', 'document tags', 'saved date', 'location'),
+  },
   omnivore: {
     label: 'Omnivore',
     item: ['article', 'articles'],

@@ -18,6 +18,7 @@ import { obsidian } from './obsidian.ts';
 import { omnivore } from './omnivore.ts';
 import { pocket } from './pocket.ts';
 import { raindrop } from './raindrop.ts';
+import { readwiseReader } from './readwise-reader.ts';
 import { readwise } from './readwise.ts';
 import { headOf, type Upload, type UploadFile } from './upload.ts';
 
@@ -28,6 +29,7 @@ const FORMATS: { readonly [I in ImportFormatId]: ImportFormat } = {
   raindrop,
   instapaper,
   readwise,
+  'readwise-reader': readwiseReader,
   omnivore,
   karakeep,
   linkwarden,

@@ -78,14 +78,16 @@ const file = (name: string) => readFileSync(path.join(FIXTURES, name));
 const folder = (name: string) => zipOf(filesBelow(path.join(FIXTURES, name)));
 
 const EXPORTS: readonly { name: string; sent: () => Promise<Sent> }[] = [
-  ...['bookmarks.html', 'pocket.html', 'raindrop.csv', 'instapaper.csv', 'readwise.csv'].map((name) => ({
+  ...['bookmarks.html', 'pocket.html', 'raindrop.csv', 'instapaper.csv'].map((name) => ({
     name,
     sent: async () => ({ name, bytes: file(name), folders: 'spaces' as const }),
   })),
-  ...['karakeep.json', 'linkwarden.json', 'evernote.enex'].map((name) => ({
-    name,
-    sent: async () => ({ name, bytes: file(name), folders: 'spaces' as const }),
-  })),
+  ...['readwise.csv', 'readwise-reader.csv', 'karakeep.json', 'linkwarden.json', 'evernote.enex'].map(
+    (name) => ({
+      name,
+      sent: async () => ({ name, bytes: file(name), folders: 'spaces' as const }),
+    }),
+  ),
   ...['pocket', 'omnivore', 'obsidian', 'chatgpt', 'claude'].map((name) => ({
     name,
     sent: async () => ({ name: `${name}.zip`, bytes: await folder(name) }),
