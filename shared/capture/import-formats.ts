@@ -37,6 +37,14 @@ function hasKeys(...names: readonly string[]): (head: string) => boolean {
 const isPocketTable = hasColumns('url', 'time_added', 'status');
 const isPocketPage = (head: string) => MARKUP.test(head) && /<title>\s*Pocket Export\s*<\/title>/i.test(head);
 
+const CUT_CONTENT = /"content"\s*:\s*"(?:[^"\\]|\\.)*\\?$/;
+
+/** What follows the content of the first article may be beyond the head. */
+function isWallabag(head: string): boolean {
+  if (!hasKeys('title', 'url', 'content')(head)) return false;
+  return hasKeys('is_archived')(head) || hasKeys('reading_time')(head) || CUT_CONTENT.test(head);
+}
+
 export const IMPORT_FORMATS = {
   loci: { label: 'Loci', item: ['item', 'items'] },
   bookmarks: {
@@ -93,6 +101,12 @@ export const IMPORT_FORMATS = {
     label: 'Claude',
     item: ['conversation', 'conversations'],
     startsLike: hasKeys('uuid', 'chat_messages'),
+  },
+  // After ChatGPT, whose conversations have the same keys and others.
+  wallabag: {
+    label: 'wallabag',
+    item: ['link', 'links'],
+    startsLike: isWallabag,
   },
   evernote: {
     label: 'Evernote',

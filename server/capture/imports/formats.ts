@@ -20,6 +20,7 @@ import { pocket } from './pocket.ts';
 import { raindrop } from './raindrop.ts';
 import { readwiseReader } from './readwise-reader.ts';
 import { readwise } from './readwise.ts';
+import { wallabag } from './wallabag.ts';
 import { headOf, type Upload, type UploadFile } from './upload.ts';
 
 const FORMATS: { readonly [I in ImportFormatId]: ImportFormat } = {
@@ -35,6 +36,7 @@ const FORMATS: { readonly [I in ImportFormatId]: ImportFormat } = {
   linkwarden,
   chatgpt,
   claude,
+  wallabag,
   evernote,
   obsidian,
   notion,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { itemPath, linkItem, timeOf, type ImportFormat } from './format.ts';
+import { readablePage } from './readable-page.ts';
 import { jsonOf, textOf, type Upload } from './upload.ts';
 
 const METADATA = /(?:^|\/)metadata_\d+_to_\d+\.json$/;
@@ -25,23 +26,9 @@ async function partOf({ files }: Upload, ending: string): Promise<string | null>
   return file === undefined ? null : (await textOf(file)).text;
 }
 
-async function readableText(upload: Upload, { slug, url }: Article): Promise<string | null> {
-  const html = await partOf(upload, `content/${slug}.html`);
-  if (html === null) return null;
-  // Loaded here, so that other imports start without the reader of web pages.
-  const { readPage } = await import('../page-text.ts');
-  const { text } = await readPage({
-    url: url ?? 'https://file.invalid/',
-    mediaType: 'text/html',
-    charset: 'utf-8',
-    body: Buffer.from(html),
-  });
-  return text;
-}
-
 async function itemOf(upload: Upload, given: Article) {
   const highlights = await partOf(upload, `highlights/${given.slug}.md`);
-  const page = await readableText(upload, given);
+  const html = await partOf(upload, `content/${given.slug}.html`);
   return linkItem(given.url ?? '', {
     keyed: [],
     title: given.title?.trim() || null,
@@ -52,7 +39,7 @@ async function itemOf(upload: Upload, given: Article) {
     created: timeOf(given.savedAt),
     updated: timeOf(given.updatedAt),
     archived: /^archived$/i.test(given.state ?? ''),
-    page: page === null ? 'fetch' : { text: page },
+    page: await readablePage(html),
   });
 }
 

@@ -63,6 +63,41 @@ test('the content decides what a file is, not its name', async () => {
   expect(titles(await readAll('pocket.zip', inside))).toEqual(['P']);
 });
 
+test('an export of wallabag is known by its first article, however long, and no conversation is taken for one', async () => {
+  const article = (content: string) => ({
+    id: 1,
+    title: 'W',
+    url: 'https://w.example/',
+    content,
+    annotations: [{ quote: ['x'] }, null, { text: 'kept' }],
+    is_archived: '0',
+    tags: ['a', { label: 7 }].slice(0, 1),
+  });
+  for (const content of [
+    '<p>short</p>',
+    `<p>${'long \\"content\\" '.repeat(10_000)}</p>`,
+    '<div>'.repeat(3_000),
+  ]) {
+    const found = await readAll(
+      'All articles.json',
+      JSON.stringify([article(content), { tags: [{ label: 7 }] }]),
+    );
+    expect(titles(found)).toEqual(['W']);
+    expect(found.notes[0]).toMatchObject({ archived: false, tags: ['a'], body: { notes: 'kept' } });
+    expect(reasons(found)).toEqual([['Article 2', 'It is not laid out as expected']]);
+  }
+  const message = { author: { role: 'user' }, content: { content_type: 'text', parts: ['Hello'] }, url: 'x' };
+  const chat = {
+    title: 'C',
+    create_time: 1,
+    mapping: { a: { message } },
+    is_archived: false,
+    is_starred: null,
+  };
+  const talk = await readAll('conversations.json', JSON.stringify([chat]));
+  expect(talk.notes.map(({ url, body }) => [url, body.notes])).toEqual([[null, '**You**\n\nHello']]);
+});
+
 test('a huge cell, NUL, halves of characters and other encodings cost no item', async () => {
   const rows = [
     `huge,https://a.example/,1,${'t'.repeat(1_000_000)}|short,unread`,

@@ -5,37 +5,36 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { type Id } from '#shared/ids.ts';
-import { signUp } from '#tests/support/agent.ts';
+import { signUp, type Agent } from '#tests/support/agent.ts';
 import { openWorld } from '#tests/support/world.ts';
 import { filesBelow, zipOf } from '#tests/support/zip.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/imports');
 
 const world = await openWorld({ jobs: true });
-const alice = await signUp(world, 'alice');
-
-const foundWorkspace = async (): Promise<Id<'workspace'>> =>
-  (await alice.api('workspace.create', { body: { name: 'Garden' } })).result.id;
-
 interface Sent {
   name: string;
   bytes: Buffer;
   folders?: ImportJob['folders'];
 }
 
-async function importFile(workspaceId: string, { name, bytes, folders = 'tags' }: Sent): Promise<ImportJob> {
+async function importFile(
+  person: Agent,
+  workspaceId: string,
+  { name, bytes, folders = 'tags' }: Sent,
+): Promise<ImportJob> {
   const form = new FormData();
   form.set('payload', JSON.stringify({ workspaceId, folders }));
   form.set('file', new Blob([new Uint8Array(bytes)]), name);
   const response = await fetch(`${world.url}/v1/imports`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${alice.token}` },
+    headers: { authorization: `Bearer ${person.token}` },
     body: form,
   });
   const { result }: { result: ImportJob } = await response.json();
   expect(response.status).toBe(202);
   for (;;) {
-    const { json } = await alice.raw('GET', `/v1/imports/${workspaceId}/${result.id}`);
+    const { json } = await person.raw('GET', `/v1/imports/${workspaceId}/${result.id}`);
     const job = json?.result as ImportJob;
     if (job.status === 'completed' || job.status === 'failed') return job;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -82,12 +81,17 @@ const EXPORTS: readonly { name: string; sent: () => Promise<Sent> }[] = [
     name,
     sent: async () => ({ name, bytes: file(name), folders: 'spaces' as const }),
   })),
-  ...['readwise.csv', 'readwise-reader.csv', 'karakeep.json', 'linkwarden.json', 'evernote.enex'].map(
-    (name) => ({
-      name,
-      sent: async () => ({ name, bytes: file(name), folders: 'spaces' as const }),
-    }),
-  ),
+  ...[
+    'readwise.csv',
+    'readwise-reader.csv',
+    'karakeep.json',
+    'linkwarden.json',
+    'wallabag.json',
+    'evernote.enex',
+  ].map((name) => ({
+    name,
+    sent: async () => ({ name, bytes: file(name), folders: 'spaces' as const }),
+  })),
   ...['pocket', 'omnivore', 'obsidian', 'chatgpt', 'claude'].map((name) => ({
     name,
     sent: async () => ({ name: `${name}.zip`, bytes: await folder(name) }),
@@ -104,9 +108,12 @@ const EXPORTS: readonly { name: string; sent: () => Promise<Sent> }[] = [
 
 describe('an export of another product', () => {
   test.each(EXPORTS)('$name comes in whole, and only once', async ({ name, sent }) => {
-    const workspaceId = await foundWorkspace();
+    // One for each export: together they are more than one person may import in an hour.
+    const person = await signUp(world, name.replace('.', '-'));
+    const workspaceId = (await person.api('workspace.create', { body: { name: 'Garden' } })).result.id;
     const upload = await sent();
     const { total, processed, status, imported, unchanged, problems, error } = await importFile(
+      person,
       workspaceId,
       upload,
     );
@@ -115,7 +122,7 @@ describe('an export of another product', () => {
     const expected = path.join(FIXTURES, `${name.replace('.', '-')}.expected.json`);
     expect(found).toEqual(JSON.parse(readFileSync(expected, 'utf8')));
 
-    const again = await importFile(workspaceId, { ...upload, name: `copy of ${upload.name}` });
+    const again = await importFile(person, workspaceId, { ...upload, name: `copy of ${upload.name}` });
     expect(again).toMatchObject({ status: 'completed', imported: 0, updatedCount: 0, total });
     expect(again.unchanged).toBe(imported + unchanged);
     expect(await stored(workspaceId)).toEqual(memories);
