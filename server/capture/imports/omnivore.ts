@@ -7,6 +7,10 @@ import { jsonOf, textOf, type Upload } from './upload.ts';
 
 const METADATA = /(?:^|\/)metadata_\d+_to_\d+\.json$/;
 
+/** The mark “⤴️” behind each highlight, which leads to its place at Omnivore. */
+const PLACE =
+  /[ \t]{0,9}\[\u{2934}\u{fe0f}?\]\(https?:\/\/(?:[\w-]+\.)*omnivore\.app(?:\/[^\s()]*)?\)[ \t]{0,9}$/gmu;
+
 const label = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
 const article = z.object({
   slug: z.string().default(''),
@@ -33,7 +37,7 @@ async function itemOf(upload: Upload, given: Article) {
     keyed: [],
     title: given.title?.trim() || null,
     description: given.description?.trim() || null,
-    text: highlights?.trim() || null,
+    text: highlights?.replaceAll(PLACE, '').trim() || null,
     tags: given.labels ?? [],
     folders: [],
     created: timeOf(given.savedAt),
