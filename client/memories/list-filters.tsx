@@ -5,7 +5,14 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { pathTo } from '#shared/pages.ts';
-import { FACETS, isFiltered, toggleFacet, type Facet, type ListView } from '#client/memories/list-view.ts';
+import {
+  FACETS,
+  isFiltered,
+  timeOf,
+  toggleFacet,
+  type Facet,
+  type ListView,
+} from '#client/memories/list-view.ts';
 import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
 import { originLabel } from '#client/memories/origin-label.ts';
 import { useListSource } from '#client/memories/list-source.ts';
@@ -155,7 +162,10 @@ function isSort(value: string): value is ListView['sort'] {
 }
 
 function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>) {
-  const label = SORTS.find((sort) => sort.value === view.sort)?.label ?? '';
+  const sorts = SORTS.map((sort) =>
+    timeOf({ ...view, sort: sort.value }) === 'deletedAt' ? { ...sort, label: 'Date deleted' } : sort,
+  );
+  const label = sorts.find((sort) => sort.value === view.sort)?.label ?? '';
   const Arrow = view.reversed ? ArrowUp : ArrowDown;
   return (
     <DropdownMenu
@@ -170,7 +180,7 @@ function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>)
           kind: 'choice',
           label: 'Order',
           value: view.sort,
-          options: SORTS,
+          options: sorts,
           set: (sort) => isSort(sort) && onView({ ...view, sort }),
         },
         { kind: 'line' },

@@ -2,6 +2,7 @@
  * Which memories a list shows and in which order, as search parameters of the page's address. Unknown values are
  * ignored, never an error.
  */
+import type { MemoryHead } from '#shared/memories/memory.ts';
 import { MEMORY_TYPES, ORIGINS } from '#shared/memories/memory-kinds.ts';
 
 const LIST_SCOPES = ['active', 'archived', 'deleted'] as const;
@@ -79,7 +80,15 @@ export function toggleFacet(view: ListView, facet: Facet, value: string): ListVi
   return { ...view, [facet]: next };
 }
 
-/** The time by which a view orders its rows; undefined for another order. */
-export function timeOf(view: ListView): 'created' | 'updated' | undefined {
-  return view.sort === 'title' ? undefined : view.sort;
+export type ListTime = 'created' | 'updated' | 'deletedAt';
+
+/** The time by which a view orders its rows; undefined for another order. What was deleted is dated by when it was. */
+export function timeOf({ sort, scope }: Pick<ListView, 'sort' | 'scope'>): ListTime | undefined {
+  if (sort === 'title') return undefined;
+  return sort === 'created' && scope === 'deleted' ? 'deletedAt' : sort;
+}
+
+/** The time that a row is ordered by, shown with and placed under a heading by: the same in all three. */
+export function rowTime(row: MemoryHead, by: ListTime | undefined): string {
+  return (by && row[by]) ?? row.deletedAt ?? row.created;
 }

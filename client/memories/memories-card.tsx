@@ -10,6 +10,7 @@ import type { Space } from '#shared/spaces/space.ts';
 import { BulkBar } from '#client/memories/bulk-bar.tsx';
 import type { CollectionLayout, PlacedSection } from '#client/memories/collection-plan.ts';
 import { DateHeading } from '#client/memories/date-heading.tsx';
+import { rowTime, type ListTime } from '#client/memories/list-view.ts';
 import { MemoryItemCard, type ItemActions } from '#client/memories/memory-item-card.tsx';
 import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
 import { useCollectionWindow } from '#client/memories/use-collection-window.ts';
@@ -39,7 +40,7 @@ interface MemoriesCardProps {
   rows: readonly MemoryHead[];
   layout: CollectionLayout;
   /** By which time the rows are ordered, where dates should be shown. */
-  dated?: 'created' | 'updated' | undefined;
+  dated?: ListTime | undefined;
   /** The space whose list it is: not named on each of its items. */
   within?: Space['id'];
   /** Entries that only make sense on the page of the list, for example "Remove from this space". */
@@ -184,7 +185,8 @@ export function MemoriesCard({ label, rows, layout: chosen, dated, within, moreE
                   active={entry === keys.current}
                   selected={selecting.selected.has(row.id)}
                   selecting={selecting.selected.size > 0}
-                  dated={dated === 'created'}
+                  at={rowTime(row, dated)}
+                  dated={dated !== undefined}
                   draggable={row.deletedAt === null && rights('memory.update', row)}
                   acts={acts}
                 />

@@ -17,7 +17,7 @@ import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 function CardFoot({ item }: { item: MemoryItem }) {
-  const { row, spaces } = item;
+  const { row, spaces, at } = item;
   const [first] = spaces;
   return (
     <div className="mt-auto flex h-4 min-w-0 shrink-0 items-center gap-2 text-xs text-ink-faint">
@@ -33,7 +33,7 @@ function CardFoot({ item }: { item: MemoryItem }) {
           #{tag}
         </span>
       ))}
-      <RelativeTime at={row.deletedAt ?? row.created} className="ms-auto shrink-0 tabular-nums" />
+      <RelativeTime at={at} className="ms-auto shrink-0 tabular-nums" />
     </div>
   );
 }

@@ -28,6 +28,7 @@ interface MemoryItemCardProps {
   active: boolean;
   selected: boolean;
   selecting: boolean;
+  at: string;
   dated: boolean;
   draggable: boolean;
   acts: ItemActions;
@@ -41,6 +42,7 @@ function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
     one.active === other.active &&
     one.selected === other.selected &&
     one.selecting === other.selecting &&
+    one.at === other.at &&
     one.dated === other.dated &&
     one.draggable === other.draggable &&
     one.acts === other.acts &&
@@ -50,7 +52,7 @@ function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
 }
 
 export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCardProps) {
-  const { row, spaces, layout, width, active, selected, selecting, dated, draggable, acts } = props;
+  const { row, spaces, layout, width, active, selected, selecting, at, dated, draggable, acts } = props;
   const item = useMemo(
     () => ({
       row,
@@ -58,6 +60,7 @@ export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCard
       active,
       selected,
       selecting,
+      at,
       dated,
       draggable,
       reading: layout === 'split',
@@ -66,7 +69,7 @@ export const MemoryItemCard = memo(function MemoryItemCard(props: MemoryItemCard
       onSelect: (range: boolean) => acts.select(row, range),
       dragIds: () => acts.dragIds(row),
     }),
-    [row, spaces, active, selected, selecting, dated, draggable, layout, acts],
+    [row, spaces, active, selected, selecting, at, dated, draggable, layout, acts],
   );
   return layout === 'grid' ? (
     <MemoryCard item={item} width={width} />

@@ -10,6 +10,8 @@ import type { MenuEntry } from '#client/ui/menu-entry.ts';
 export interface MemoryItem {
   row: MemoryHead;
   spaces: readonly Space[];
+  /** The time that it shows. */
+  at: string;
   /** The one item that the Tab key reaches. */
   active: boolean;
   selected: boolean;

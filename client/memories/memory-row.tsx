@@ -97,8 +97,7 @@ function Picture({ row }: Pick<MemoryItem, 'row'>) {
 
 /** Draws one item. */
 export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolean }) {
-  const { row, spaces } = item;
-  const at = row.deletedAt ?? row.created;
+  const { row, spaces, at } = item;
   return (
     <ItemFrame
       item={item}

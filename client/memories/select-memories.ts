@@ -3,7 +3,7 @@
  * Pure and quick: a replica may hold fifty thousand rows, and this runs whenever one of them changes.
  */
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { FACETS, type Facet, type ListView } from '#client/memories/list-view.ts';
+import { FACETS, rowTime, timeOf, type Facet, type ListView } from '#client/memories/list-view.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 
 /** Which memory is filed in which space. */
@@ -70,16 +70,21 @@ function titleKey(row: MemoryHead): string {
   return key;
 }
 
-function sorted(rows: MemoryHead[], { sort, reversed }: ListView): MemoryHead[] {
+function sorted(rows: MemoryHead[], view: ListView): MemoryHead[] {
+  const by = timeOf(view);
   // Replicas store rows newest first, so the default order needs no sorting.
-  if (sort === 'created') return reversed ? rows.toReversed() : rows;
-  const turn = reversed ? -1 : 1;
-  if (sort === 'title') {
+  if (by === 'created') return view.reversed ? rows.toReversed() : rows;
+  const turn = view.reversed ? -1 : 1;
+  if (by === undefined) {
     const keyed = rows.map((row) => ({ row, key: titleKey(row) }));
     keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -turn : turn));
     return keyed.map(({ row }) => row);
   }
-  return rows.sort((a, b) => (a.updated === b.updated ? 0 : a.updated < b.updated ? turn : -turn));
+  return rows.sort((a, b) => {
+    const one = rowTime(a, by);
+    const other = rowTime(b, by);
+    return one === other ? 0 : one < other ? turn : -turn;
+  });
 }
 
 /** The rows of a view in its order. */

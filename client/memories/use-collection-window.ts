@@ -15,6 +15,7 @@ import {
   type CollectionPlan,
   type PlanSection,
 } from '#client/memories/collection-plan.ts';
+import { rowTime, type ListTime } from '#client/memories/list-view.ts';
 import { ROW_HEIGHT } from '#client/memories/memory-row.tsx';
 import { dateSpans, isOfDays, joinSmallSpans, spanLabel } from '#client/memories/date-spans.ts';
 import { whenIdle } from '#client/shell/quiet-moment.ts';
@@ -166,7 +167,7 @@ const LEAST_OF_DAYS = 3;
 /** Headings by day for the last week and by month before it, by month alone for cards; none where there would be only one. */
 function useSections(
   rows: readonly MemoryHead[],
-  by: 'created' | 'updated' | undefined,
+  by: ListTime | undefined,
   columns: number,
 ): readonly PlanSection[] {
   const today = localDay(useMinuteClock() ?? 0);
@@ -175,7 +176,14 @@ function useSections(
     const now = new Date(`${today}T12:00:00`);
     const isCards = columns > 1;
     const days = isCards ? undefined : localDay(now.getTime() - (DAYS - 1) * DAY_MS);
-    const dates = dateSpans(rows.length, (index) => rows[index]?.[by] ?? '', days);
+    const dates = dateSpans(
+      rows.length,
+      (index) => {
+        const row = rows[index];
+        return row ? rowTime(row, by) : '';
+      },
+      days,
+    );
     // A month with fewer cards than columns would leave most of its line empty, and a heading over each row is noise.
     const yesterday = localDay(now.getTime() - DAY_MS);
     const spans = isCards
@@ -210,7 +218,7 @@ interface CollectionInput {
   rows: readonly MemoryHead[];
   layout: CollectionLayout;
   /** By which time the rows are ordered, where dates are shown. */
-  dated: 'created' | 'updated' | undefined;
+  dated: ListTime | undefined;
 }
 
 /** The plan of the whole list, the part to draw inside the element of `frame`, and ways to scroll. */

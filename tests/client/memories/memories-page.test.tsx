@@ -108,6 +108,33 @@ describe('the home page', () => {
     await expect.element(screen.getByRole('link', { name: 'Gone' })).toBeVisible();
   });
 
+  it('shows on each row the time that its heading is about', async () => {
+    const now = new Date();
+    const month = new Date(now.getFullYear(), now.getMonth() - 2, 15, 12);
+    const [today, before] = [now.toISOString(), month.toISOString()];
+    const rowsOf = (deletedAt: string | null) => [
+      memoryRow({ title: 'Moved', created: before, updated: today, deletedAt }),
+      memoryRow({ title: 'Still', created: before, updated: before, deletedAt: deletedAt && before }),
+    ];
+    const { screen, router } = await stageDashboard((server) =>
+      server.put('memory', ...rowsOf(null), ...rowsOf(today)),
+    );
+    for (const query of ['?sort=updated', '?view=deleted']) {
+      await router.navigate(`/acme${query}`);
+      const list = screen.getByRole('list', {
+        name: query === '?view=deleted' ? 'Recently deleted' : 'Home',
+      });
+      await expect.element(list.getByRole('heading', { name: 'Today' })).toBeVisible();
+      const times = [...list.element().querySelectorAll('li:has([data-item])')].map((item) =>
+        [...item.querySelectorAll('time')].map((time) => time.dateTime),
+      );
+      expect(times).toEqual([
+        [today, today],
+        [before, before],
+      ]);
+    }
+  });
+
   it('offers no way to write to people who may only read', async () => {
     const { screen } = await stageDashboard(
       (server) => {

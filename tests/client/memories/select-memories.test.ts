@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { parseListView, PLAIN_VIEW, toggleFacet, writeListView } from '#client/memories/list-view.ts';
+import { parseListView, PLAIN_VIEW, timeOf, toggleFacet, writeListView } from '#client/memories/list-view.ts';
 import { countFacet, selectMemories } from '#client/memories/select-memories.ts';
 
 const workspaceId = newId('workspace');
@@ -105,6 +105,19 @@ it('orders by time, by last change or by the title that is shown', () => {
   expect(order({ reversed: true })).toEqual(['b 9', null, 'b 10']);
   expect(order({ sort: 'title' })).toEqual([null, 'b 9', 'b 10']);
   expect(order({ sort: 'updated' })).toEqual([null, 'b 10', 'b 9']);
+});
+
+it('orders what was deleted by when it was, newest first', () => {
+  const rows = [
+    head({ title: 'saved last', deletedAt: '2026-03-02T00:00:00.000Z' }),
+    head({ title: 'deleted last', deletedAt: '2026-03-04T00:00:00.000Z' }),
+    head({ title: 'saved first', deletedAt: '2026-03-03T00:00:00.000Z' }),
+  ];
+  const view = { ...PLAIN_VIEW, scope: 'deleted' } as const;
+  const order = ['deleted last', 'saved first', 'saved last'];
+  expect(titles(selectMemories(of(rows), view))).toEqual(order);
+  expect(titles(selectMemories(of(rows), { ...view, reversed: true }))).toEqual(order.toReversed());
+  expect(timeOf(view)).toBe('deletedAt');
 });
 
 it('survives the way through the address and leaves foreign parameters alone', () => {
