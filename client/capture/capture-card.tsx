@@ -189,7 +189,7 @@ export function CaptureCard(props: CaptureCardProps) {
               </Button>
             )}
             {savable && (
-              <span aria-hidden="true" className="contents pointer-coarse:hidden">
+              <span aria-hidden="true" className="contents">
                 <Kbd keys={keysOf('writing.submit')} className="max-sm:hidden" />
               </span>
             )}

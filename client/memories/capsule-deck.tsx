@@ -70,7 +70,7 @@ interface ActProps {
 /** For the eye; the name of a button stays its word. */
 function KeyHint({ shortcut }: { shortcut: ShortcutId }) {
   return (
-    <span aria-hidden="true" className="max-sm:hidden pointer-coarse:hidden">
+    <span aria-hidden="true" className="max-sm:hidden">
       <Kbd keys={keysOf(shortcut)} />
     </span>
   );

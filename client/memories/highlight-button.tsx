@@ -72,7 +72,7 @@ export function HighlightButton({ root, place, highlights }: HighlightButtonProp
         onClick={() => highlight(pressed.current ?? selected)}
       >
         Highlight
-        <Kbd keys={keysOf('memory.highlight')} onDark className="pointer-coarse:hidden" />
+        <Kbd keys={keysOf('memory.highlight')} onDark />
       </Button>
     </div>
   );

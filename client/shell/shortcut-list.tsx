@@ -21,7 +21,7 @@ function Groups({ query }: { query: string }) {
               <div key={row.label} className="flex min-h-8 items-center justify-between gap-4">
                 <dt className="truncate">{row.label}</dt>
                 <dd>
-                  <Kbd keys={row.keys[0]} />
+                  <Kbd keys={row.keys[0]} onTouch />
                 </dd>
               </div>
             ))}

@@ -109,7 +109,7 @@ export function SidebarButton({
       {!collapsed && <span className="min-w-0 flex-1 truncate text-start">{label}</span>}
       {!collapsed && after}
       {!collapsed && showKeys && keys !== undefined && (
-        <span aria-hidden="true" className="contents pointer-coarse:hidden">
+        <span aria-hidden="true" className="contents">
           <Kbd keys={keys} />
         </span>
       )}

@@ -1,15 +1,20 @@
-/** The system preferences of readers are respected: less motion, more contrast, forced colours. */
+/** What readers and their devices ask for is respected: less motion, more contrast, forced colours, a finger. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Button } from '#client/ui/button.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
+import { Kbd } from '#client/ui/kbd.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { Gallery } from '#tests/client/ui/gallery.tsx';
 
 async function prefer(name: string, value: string): Promise<void> {
   await cdp().send('Emulation.setEmulatedMedia', { features: [{ name, value }] });
+}
+
+async function touch(enabled: boolean): Promise<void> {
+  await cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
 }
 
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -50,6 +55,20 @@ describe('with forced colours', () => {
     await userEvent.keyboard('{Tab}');
     expect(getComputedStyle(button).outlineStyle).toBe('solid');
   });
+});
+
+it('hints at no keys where a finger is the pointer, but in the list of shortcuts', async () => {
+  const screen = await render(
+    <>
+      <Kbd keys="g h" />
+      <Kbd keys="$mod+k" onTouch />
+    </>,
+  );
+  const shown = () => [...screen.container.children].map((hint) => hint.checkVisibility());
+  expect(shown()).toEqual([true, true]);
+  await touch(true);
+  await expect.poll(shown).toEqual([false, true]);
+  await touch(false);
 });
 
 it('shows in forced colours only the marks of boxes that are on', async () => {
