@@ -22,21 +22,25 @@ interface PageBarProps {
   below?: ReactNode;
 }
 
-/** On phones; indicates that the hidden sidebar needs attention, also in its accessible name. */
+/**
+ * On phones; indicates that the hidden sidebar needs attention, also in its accessible name. It has room for the word below
+ * the icon, so that the heading beside it stays where it is.
+ */
 function DrawerButton() {
-  const mark = useSidebarMark();
+  const { words, isOffline } = useSidebarMark();
   return (
     <IconButton
-      label={mark === undefined ? 'Open the sidebar' : `Open the sidebar. ${mark}`}
+      label={words === undefined ? 'Open the sidebar' : `Open the sidebar. ${words}`}
       icon={
         <>
           <Menu />
-          {mark !== undefined && (
-            <span className="absolute end-0.5 top-0.5 size-2.5 rounded-full border-2 border-paper bg-warning" />
+          {isOffline && <span className="text-xs leading-none font-normal tracking-tight">Offline</span>}
+          {words !== undefined && (
+            <span className="absolute end-2 top-1 size-2.5 rounded-full border-2 border-paper bg-warning" />
           )}
         </>
       }
-      className="relative -ms-2.5 md:hidden"
+      className="-ms-3 size-11! flex-col gap-0.5 md:hidden"
       onClick={() => setDrawerOpen(true)}
     />
   );

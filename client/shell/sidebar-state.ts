@@ -38,17 +38,19 @@ export function useSidebarState(): SidebarState {
   return useStore(store);
 }
 
-const mark = createStore<string | undefined>(undefined);
-
-/**
- * Marks the button that opens the sidebar with this text, for readers who do not see the sidebar; undefined removes the
- * mark.
- */
-export function markSidebar(words: string | undefined): void {
-  if (mark.get() !== words) mark.set(words);
+interface SidebarMark {
+  /** Added to the name of the button that opens the sidebar. */
+  words: string | undefined;
+  isOffline: boolean;
 }
 
-/** The text of the mark, if any. */
-export function useSidebarMark(): string | undefined {
+const mark = createStore<SidebarMark>({ words: undefined, isOffline: false });
+
+/** Marks the button that opens the sidebar, for readers who do not see the sidebar. */
+export function markSidebar(words: string | undefined, isOffline: boolean): void {
+  mark.set({ words, isOffline });
+}
+
+export function useSidebarMark(): SidebarMark {
   return useStore(mark);
 }

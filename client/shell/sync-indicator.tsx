@@ -65,9 +65,10 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
   const storage = storageLabel(status.storage);
   // On phones the sidebar is folded away and this line with it.
   const trouble = syncTrouble(status);
+  const isOffline = status.state === 'offline';
   useEffect(() => {
-    markSidebar(trouble && `Sync: ${trouble}`);
-  }, [trouble]);
+    markSidebar(trouble && `Sync: ${trouble}`, isOffline);
+  }, [trouble, isOffline]);
   const isTooOld = status.state === 'update';
   useEffect(() => {
     if (isTooOld) tellTooOld();
@@ -102,7 +103,7 @@ export function SyncIndicator({ collapsed }: { collapsed: boolean }) {
       {line('Sync', words, { icon: mark, urgent: isUrgent })}
       {storage !== undefined &&
         line('Storage', storage, { icon: <CircleAlert aria-hidden="true" />, urgent: true })}
-      <output className="sr-only">{isUrgent || status.state === 'offline' ? label : ''}</output>
+      <output className="sr-only">{isUrgent || isOffline ? label : ''}</output>
       <output className="sr-only">{storage}</output>
       <SyncSheet status={status} open={open} onOpenChange={setOpen} />
     </>

@@ -45,11 +45,13 @@ export function storageLabel(storage: StorageState): string | undefined {
 /** States that need an action of the person. */
 export const URGENT_STATES: ReadonlySet<SyncStateName> = new Set(['sign-in', 'update', 'attention']);
 
-/** The problem in a sentence, for a person who does not see the indicator; undefined when there is none. */
+/** The problem in a sentence or two, for a person who does not see the indicator; undefined when there is none. */
 export function syncTrouble({ state, count, storage, texts }: SyncStatus): string | undefined {
   if (URGENT_STATES.has(state)) return syncLabel(state, count);
   if (state === 'syncing' && texts?.isFull) return syncLabel(state, count, texts);
-  return storageLabel(storage) ?? (state === 'offline' ? syncLabel(state, count) : undefined);
+  const offline = state === 'offline' ? syncLabel(state, count) : undefined;
+  const stored = storageLabel(storage);
+  return offline && stored ? `${offline}. ${stored}` : (offline ?? stored);
 }
 
 /** State → what it means, in one sentence. */

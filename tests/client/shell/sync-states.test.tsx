@@ -3,7 +3,7 @@
  * here" needs a device that stores, so it is tested in tests/e2e/places.spec.ts.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { bodyFields } from '#shared/memories/body.ts';
 import { startBuildWatch } from '#client/shell/build-watch.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
@@ -24,7 +24,8 @@ async function archive(screen: Awaited<ReturnType<typeof stage>>['screen']): Pro
   await expect.element(screen.getByText('Memory archived')).toBeVisible();
 }
 
-afterEach(() => {
+afterEach(async () => {
+  await page.viewport(1280, 800);
   vi.restoreAllMocks();
   document.documentElement.classList.remove('dark');
 });
@@ -72,6 +73,29 @@ describe('the sync indicator', () => {
     server.weather.offline = false;
     replica.syncNow();
     await expect.element(screen.getByRole('button', { name: /^Sync: Synced/ })).toBeVisible();
+  });
+
+  it('shows the word beside the heading on a phone, where the sidebar is hidden, and moves nothing', async () => {
+    await page.viewport(360, 780);
+    const { screen, server, replica } = await stageDashboard((rows) => rows.put('memory', row));
+    const button = screen.getByRole('button', { name: /^Open the sidebar/ });
+    const heading = screen.getByRole('heading', { level: 1 });
+    await expect.element(screen.getByRole('link', { name: 'Garden plan' })).toBeVisible();
+    const [place, before] = [heading.element().getBoundingClientRect(), button.element().textContent];
+    expect(before).toBe('');
+    server.weather.offline = true;
+    replica.syncNow();
+    await expect.element(button).toHaveTextContent('Offline');
+    const [word = new DOMRect()] = [...button.element().querySelectorAll('span')].map((part) =>
+      part.getBoundingClientRect(),
+    );
+    expect(heading.element().getBoundingClientRect()).toEqual(place);
+    expect(word.left).toBeGreaterThanOrEqual(4);
+    expect(word.right).toBeLessThanOrEqual(place.left - 2);
+    expect(await accessibilityFaults()).toEqual([]);
+    server.weather.offline = false;
+    replica.syncNow();
+    await expect.element(button).toHaveTextContent('');
   });
 
   it('shows syncing while a change is being sent', async () => {
