@@ -27,6 +27,7 @@ import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
 import { DropdownMenu } from '#client/ui/dropdown-menu.tsx';
 import { LinkButton } from '#client/ui/link-button.tsx';
+import type { MenuChoice, MenuEntry } from '#client/ui/menu-entry.ts';
 import { PickerList, type PickerOption } from '#client/ui/picker-list.tsx';
 import { Popover } from '#client/ui/popover.tsx';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
@@ -67,6 +68,9 @@ const LAYOUTS = [
   { value: 'grid', label: 'Grid' },
   { value: 'split', label: 'Reading' },
 ] as const;
+
+/** Below this width, in CSS pixels, a row of layouts has no place beside the filters: they are in the menu of the order. */
+const PHONE = 640;
 
 const NARROW_LAYOUTS = LAYOUTS.filter(({ value }) => value !== 'split');
 
@@ -161,36 +165,45 @@ function isSort(value: string): value is ListView['sort'] {
   return SORTS.some((sort) => sort.value === value);
 }
 
-function SortButton({ view, onView }: Pick<ListFiltersProps, 'view' | 'onView'>) {
+interface ViewButtonProps extends Pick<ListFiltersProps, 'view' | 'onView'> {
+  ordered: boolean;
+  /** Left out where the layouts have their own control. */
+  layout: MenuChoice | undefined;
+}
+
+/** The order of the list, on a phone also its layout; nothing where there is neither to choose. */
+function ViewButton({ view, onView, ordered, layout }: ViewButtonProps) {
   const sorts = SORTS.map((sort) =>
     timeOf({ ...view, sort: sort.value }) === 'deletedAt' ? { ...sort, label: 'Date deleted' } : sort,
   );
   const label = sorts.find((sort) => sort.value === view.sort)?.label ?? '';
   const Arrow = view.reversed ? ArrowUp : ArrowDown;
+  if (!ordered && !layout) return null;
+  const order: MenuEntry[] = [
+    {
+      kind: 'choice',
+      label: 'Order',
+      value: view.sort,
+      options: sorts,
+      set: (sort) => isSort(sort) && onView({ ...view, sort }),
+    },
+    { kind: 'line' },
+    {
+      kind: 'check',
+      label: view.sort === 'title' ? 'From Z to A' : 'Oldest first',
+      checked: view.reversed,
+      set: (reversed) => onView({ ...view, reversed }),
+    },
+  ];
   return (
     <DropdownMenu
       trigger={
         <Button size="sm" variant="ghost" className={WORD}>
-          {label}
-          <Arrow aria-hidden="true" className="size-3.5!" />
+          {ordered ? label : layout?.label}
+          {ordered && <Arrow aria-hidden="true" className="size-3.5!" />}
         </Button>
       }
-      entries={[
-        {
-          kind: 'choice',
-          label: 'Order',
-          value: view.sort,
-          options: sorts,
-          set: (sort) => isSort(sort) && onView({ ...view, sort }),
-        },
-        { kind: 'line' },
-        {
-          kind: 'check',
-          label: view.sort === 'title' ? 'From Z to A' : 'Oldest first',
-          checked: view.reversed,
-          set: (reversed) => onView({ ...view, reversed }),
-        },
-      ]}
+      entries={[...(ordered ? order : []), ordered && layout && { kind: 'line' }, layout]}
     />
   );
 }
@@ -200,6 +213,7 @@ export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
   const { view, onView, layout, onLayout, without = [], ordered = true, laid = true } = props;
   const { splits = true, saves = false } = props;
   const maySplit = useWideWindow() && splits;
+  const isPhone = !useWideWindow(PHONE);
   const layouts = maySplit ? LAYOUTS : NARROW_LAYOUTS;
   const shown = maySplit || layout !== 'split' ? layout : 'list';
   useShortcut(
@@ -211,6 +225,11 @@ export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
     },
     { enabled: laid },
   );
+  const layoutChoice = { label: 'Layout', options: layouts, value: shown };
+  const setLayout = (value: string) => {
+    const next = layouts.find((known) => known.value === value);
+    if (next) onLayout(next.value);
+  };
   const clear = () => onView({ ...view, space: [], tag: [], type: [], origin: [] });
   return (
     <fieldset aria-label="Filter and order" className="flex min-w-0 items-center gap-1">
@@ -225,16 +244,13 @@ export const ListFilters = memo(function ListFilters(props: ListFiltersProps) {
         )}
         {saves && <SaveFilterButton />}
       </div>
-      {ordered && <SortButton view={view} onView={onView} />}
-      {laid && (
-        <SegmentedControl
-          label="Layout"
-          options={layouts}
-          value={shown}
-          onValueChange={onLayout}
-          className="max-sm:hidden"
-        />
-      )}
+      <ViewButton
+        view={view}
+        onView={onView}
+        ordered={ordered}
+        layout={laid && isPhone ? { kind: 'choice', ...layoutChoice, set: setLayout } : undefined}
+      />
+      {laid && !isPhone && <SegmentedControl {...layoutChoice} onValueChange={onLayout} />}
     </fieldset>
   );
 });

@@ -137,9 +137,12 @@ export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolea
         <RowTime
           at={at}
           clock={item.dated}
-          className="hidden text-xs whitespace-nowrap text-ink-faint tabular-nums @lg:block pointer-fine:group-hover/item:invisible pointer-coarse:pe-9"
+          className={clsx(
+            !compact && 'hidden @lg:block',
+            'text-xs whitespace-nowrap text-ink-faint tabular-nums pointer-fine:group-hover/item:invisible pointer-coarse:pe-9',
+          )}
         />
-        <ItemMenu item={item} className="@lg:absolute @lg:end-0" />
+        <ItemMenu item={item} className={compact ? 'absolute end-0' : '@lg:absolute @lg:end-0'} />
       </span>
     </ItemFrame>
   );

@@ -88,6 +88,25 @@ it('goes to the next layout with a key and remembers it', async () => {
   await expect.poll(() => localStorage.getItem('loci-layout-home')).toBeNull();
 });
 
+it('offers the layouts on a phone in the menu of the order, and dates its compact rows', async () => {
+  await page.viewport(390, 844);
+  const { screen, list } = await stage();
+  await expect.element(screen.getByRole('radio', { name: 'Compact' })).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Date saved' }).click();
+  await screen.getByRole('menuitemradio', { name: 'Compact' }).click();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => localStorage.getItem('loci-layout-home')).toBe('compact');
+  const items = [...list.element().querySelectorAll('li:has([data-item])')];
+  expect(items.length).toBeGreaterThan(8);
+  for (const item of items) {
+    const [time, ...others] = [...item.querySelectorAll('time')].filter((each) => each.checkVisibility());
+    expect(others).toEqual([]);
+    expect(time?.getBoundingClientRect().right).toBeLessThanOrEqual(390);
+    expect(time?.textContent).toMatch(/^\d+ [A-Z][a-z]{2}/);
+  }
+  expect(await accessibilityFaults(document.body)).toEqual([]);
+});
+
 it('leaves single keys alone while the focus is beside the page', async () => {
   const { screen } = await stage();
   const home = screen.getByRole('navigation').getByRole('link', { name: 'Home' }).first();
