@@ -3,7 +3,14 @@
  * list or in the viewer, which opens from here.
  */
 import { Maximize2, X } from 'lucide-react';
-import { useDeferredValue, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
+import {
+  useDeferredValue,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
 import { AutomaticSummary } from '#client/memories/automatic-summary.tsx';
@@ -87,6 +94,29 @@ function OpenButton({ row, replace = false }: { row: MemoryHead; replace?: boole
   );
 }
 
+/**
+ * Measures where the list begins in the window: above the pane stands what the page has before its list, less and less of it
+ * as the page scrolls, and the pane takes what that leaves, so that its last line is always in the window.
+ */
+function useFittedTop(pane: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = pane.current;
+    const fit = () => {
+      const top = element?.parentElement?.getBoundingClientRect().top ?? 0;
+      element?.style.setProperty('--list-top', `${Math.max(0, top)}px`);
+    };
+    // Called before the first paint, and whenever what is above the list changes its height.
+    const observer = new ResizeObserver(fit);
+    observer.observe(document.body);
+    fit();
+    window.addEventListener('scroll', fit, { passive: true });
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('scroll', fit);
+    };
+  }, [pane]);
+}
+
 const IN_PAGE = { when: hasPageFocus } as const;
 
 /** Follows the list a moment later, so that a held key moves through the list without waiting for texts. */
@@ -95,10 +125,9 @@ export function ReadingPane({ row: current }: { row: MemoryHead }) {
   const pane = useRef<HTMLElement>(null);
   const scroll = (by: 1 | -1) => {
     const scroller = pane.current?.querySelector('[data-scroll]');
-    // At the top of the page the pane extends below the window, where none of its lines can be read.
-    pane.current?.scrollIntoView({ block: 'nearest' });
     scroller?.scrollBy({ top: by * scroller.clientHeight * 0.9 });
   };
+  useFittedTop(pane);
   useShortcut('reading.down', () => scroll(1), IN_PAGE);
   useShortcut('reading.up', () => scroll(-1), IN_PAGE);
   return (
@@ -108,7 +137,7 @@ export function ReadingPane({ row: current }: { row: MemoryHead }) {
       data-reading-pane
       // Notes are no part of a snapshot of the screen.
       data-snapshot-frame
-      className="sticky top-[calc(var(--bar)+0.25rem)] flex h-[calc(100dvh-var(--bar)-1.75rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-raised"
+      className="sticky top-[calc(var(--bar)+0.25rem)] flex h-[calc(100dvh-max(var(--bar)+0.25rem,var(--list-top,0px))-1.5rem)] min-w-0 flex-col overflow-hidden rounded-dialog border border-line bg-raised"
     >
       <PaneText row={row} actions={<OpenButton row={row} />} />
     </section>

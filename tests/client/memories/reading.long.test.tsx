@@ -29,8 +29,8 @@ beforeEach(async () => {
   return () => page.viewport(1280, 800);
 });
 
-async function stage() {
-  const staged = await stageDashboard((server) => server.put('memory', ...rows));
+async function stage(...more: ReturnType<typeof memoryRow>[]) {
+  const staged = await stageDashboard((server) => server.put('memory', ...rows, ...more));
   await expect.element(staged.screen.getByRole('link', { name: 'Raised beds' })).toBeVisible();
   await staged.screen.getByRole('radio', { name: 'Reading' }).click();
   const pane = staged.screen.getByRole('region', { name: 'Reading' });
@@ -98,6 +98,20 @@ it('remembers the place in a long text, and leads to its parts', async () => {
   await contents.getByRole('button', { name: 'Seeds' }).click();
   await expect.element(pane.getByRole('heading', { name: 'Seeds' })).toHaveFocus();
   await expect.element(pane.getByRole('heading', { name: 'Seeds' })).toBeInViewport();
+});
+
+it('ends in the window wherever the page is, and begins below its bar', async () => {
+  const more = Array.from({ length: 60 }, (_unused, n) =>
+    memoryRow({ title: `Older ${n}`, created: minute(-n) }),
+  );
+  const { pane } = await stage(...more);
+  const left = () => innerHeight - pane.element().getBoundingClientRect().bottom;
+  const last = document.documentElement.scrollHeight;
+  for (const top of [0, 30, 80, 400, 1_500, last, 0]) {
+    scrollTo({ top });
+    await expect.poll(() => left() >= 0 && left() <= 70).toBe(true);
+    if (top < last) expect(pane.element().getBoundingClientRect().top).toBeGreaterThanOrEqual(60);
+  }
 });
 
 it('remembers no place for a reader whose session has ended', async () => {
