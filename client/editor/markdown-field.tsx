@@ -42,7 +42,7 @@ export function MarkdownField({ label, describedBy, focused, tools, ...edited }:
     if (focused) plain.current?.focus();
   }, [focused]);
   return (
-    <div className="max-w-[42rem] font-serif text-reading">
+    <div className="max-w-reading font-serif text-reading">
       <div ref={place} />
       {editor === undefined && (
         <PlainField

@@ -93,7 +93,7 @@ export function ReadingText({ source }: { source: string }) {
             </nav>
           </details>
         )}
-        <div ref={frame} className="max-w-[42rem] min-w-0 flex-1 **:[:is(h2,h3,h4)]:scroll-mt-4">
+        <div ref={frame} className="max-w-reading min-w-0 flex-1 **:[:is(h2,h3,h4)]:scroll-mt-4">
           <NoteReferences>
             <LazyMarkdown source={source} />
           </NoteReferences>
