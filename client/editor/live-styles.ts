@@ -16,7 +16,7 @@ const looks = tagHighlighter([
   { tag: tags.strikethrough, class: 'line-through' },
   { tag: tags.link, class: 'text-primary' },
   { tag: [tags.url, tags.labelName, tags.string], class: 'text-ink-faint' },
-  { tag: tags.monospace, class: 'font-mono text-[0.9em]' },
+  { tag: tags.monospace, class: 'font-mono text-code' },
   { tag: tags.quote, class: 'text-ink-muted' },
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.meta], class: 'text-ink-faint' },
   { tag: [tags.comment, tags.angleBracket], class: 'text-ink-faint' },

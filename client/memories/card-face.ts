@@ -34,7 +34,7 @@ export function sourceName(row: MemoryHead): string | undefined {
 const READ_CHARACTERS = 1_500;
 /** A block of code further down does not make a note one about code. */
 const LINES_BEFORE_CODE = 8;
-const CODE_LINES = 9;
+const CODE_LINES = 7;
 const LIST_LINES = 7;
 const LIST_LEAST = 3;
 
@@ -157,7 +157,7 @@ const HEAD = 24;
 const TITLE_LINE = 20;
 const TEXT_LINE = 20;
 const FOOT = 16;
-const CODE = { line: 18, padding: 10 } as const;
+const CODE = { line: 22, padding: 10 } as const;
 const LIST_LINE = 20;
 const TEXT_LINES = 9;
 const LEAD_LINES = 3;

@@ -57,7 +57,7 @@ function Code({ lines, height }: { lines: readonly string[]; height: number }) {
   return (
     <pre
       style={{ height }}
-      className="shrink-0 overflow-hidden rounded-control border border-line/60 bg-sunk px-3 py-[9px] font-mono text-[11px] leading-[18px] text-ink-muted mask-r-from-85%"
+      className="shrink-0 overflow-hidden rounded-control border border-line/60 bg-sunk px-3 py-[9px] font-mono text-code leading-5.5! text-ink-muted mask-r-from-85%"
     >
       {lines.join('\n')}
     </pre>

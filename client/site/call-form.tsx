@@ -11,7 +11,7 @@ const FIELD = clsx(controlStyle, controlHeight, 'mt-1');
 const HINT = 'mt-1 mb-0 text-xs leading-5 text-ink-muted';
 
 const BODY =
-  'mt-3 mb-0 max-h-96 overflow-auto rounded-control border border-line bg-sunk p-3 font-mono text-xs leading-5';
+  'mt-3 mb-0 max-h-96 overflow-auto rounded-control border border-line bg-sunk p-3 font-mono text-code';
 
 /** Drawn once into each page that has samples. */
 export function CallForm() {

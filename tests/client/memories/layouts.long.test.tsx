@@ -44,7 +44,9 @@ it('separates months, counts them and leads to any of them', async () => {
 it('shows cards by what they are, in reading order and without overlap, and the arrows follow the eye', async () => {
   const { screen, list } = await stage();
   await screen.getByRole('radio', { name: 'Grid' }).click();
-  await expect.element(list.getByText('npm ci').first()).toBeVisible();
+  const code = list.getByText('npm ci').first();
+  await expect.element(code).toBeVisible();
+  expect(getComputedStyle(code.element()).fontSize).toBe('13.5px');
   await expect.element(list.getByText('To do:').first()).toBeInTheDocument();
   expect(await accessibilityFaults(document.body)).toEqual([]);
   const cards = [...list.element().querySelectorAll('li:has([data-item])')].map((card) => {

@@ -1,4 +1,4 @@
-/** Length of the lines of what is read and written, with the fonts of the product. */
+/** Lines and sizes of what is read and written, with the fonts of the product. */
 import { expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { MarkdownField } from '#client/editor/markdown-field.tsx';
@@ -27,25 +27,31 @@ function lineLengths(text: Text): number[] {
   return [...lengths.values()];
 }
 
+function Field({ value }: { value: string }) {
+  return (
+    <MarkdownField
+      label="Text"
+      describedBy=""
+      focused={false}
+      draftKey="measure"
+      value={value}
+      placeholder=""
+      onChange={() => undefined}
+      onBlur={() => undefined}
+      findTitles={() => []}
+      takeFiles={async () => ''}
+      filesOf={() => []}
+      onFailure={() => undefined}
+    />
+  );
+}
+
 it('has 60 to 75 characters on a line on average, and is as wide while it is written', async () => {
   expect(await document.fonts.load('18.5px "Newsreader Variable"')).not.toEqual([]);
   const screen = await render(
     <>
       <ReadingText source={PARAGRAPH} />
-      <MarkdownField
-        label="Text"
-        describedBy=""
-        focused={false}
-        draftKey="measure"
-        value={PARAGRAPH}
-        placeholder=""
-        onChange={() => undefined}
-        onBlur={() => undefined}
-        findTitles={() => []}
-        takeFiles={async () => ''}
-        filesOf={() => []}
-        onFailure={() => undefined}
-      />
+      <Field value={PARAGRAPH} />
     </>,
   );
   const paragraph = screen.getByText(/^When I wrote/).first();
@@ -60,4 +66,20 @@ it('has 60 to 75 characters on a line on average, and is as wide while it is wri
   expect(average).toBeLessThanOrEqual(75);
   const width = paragraph.element().clientWidth;
   expect(screen.getByRole('textbox', { name: 'Text' }).element().clientWidth).toBe(width);
+});
+
+it('shows code at one size, within a line and as a block, read and written', async () => {
+  const source = 'Run `npm ci` first:\n\n```sh\nnpm start\n```';
+  const screen = await render(
+    <>
+      <ReadingText source={source} />
+      <Field value={source} />
+    </>,
+  );
+  await expect.element(screen.getByRole('textbox', { name: 'Text' })).toHaveAttribute('contenteditable');
+  for (const words of ['npm ci', 'npm start']) {
+    await expect.poll(() => screen.getByText(words, { exact: true }).elements().length).toBe(2);
+    for (const element of screen.getByText(words, { exact: true }).elements())
+      expect(getComputedStyle(element).fontSize).toBe('13.5px');
+  }
 });
