@@ -33,6 +33,7 @@ import { openReplica } from '#client/replica/open-replica.ts';
 import { ReplicaProvider } from '#client/replica/replica-context.tsx';
 import { BottomBar } from '#client/shell/bottom-bar.tsx';
 import { announceUpdate } from '#client/shell/build-watch.ts';
+import { InstallCard } from '#client/shell/install-card.tsx';
 import { watchInstall } from '#client/shell/install.ts';
 import { openModal, toggleNotifications } from '#client/shell/modals.ts';
 import { openPalette, togglePalette } from '#client/shell/palette-state.ts';
@@ -109,6 +110,7 @@ function Places({ collapsed }: { collapsed: boolean }) {
       </ul>
       <SidebarFilters collapsed={collapsed} />
       <SidebarSpaces collapsed={collapsed} onFile={(ids, space) => file(ids, space, { on: true })} />
+      {!collapsed && <InstallCard />}
     </>
   );
 }

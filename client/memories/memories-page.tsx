@@ -25,7 +25,6 @@ import { useIsWhole, useKnown, useLastCount } from '#client/replica/use-known.ts
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { ChecklistCard } from '#client/workspaces/checklist-card.tsx';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
-import { InstallCard } from '#client/shell/install-card.tsx';
 import { openModal } from '#client/shell/modals.ts';
 import { PageBar } from '#client/shell/page-bar.tsx';
 import { openImport } from '#client/shell/import-state.ts';
@@ -211,7 +210,6 @@ function ScopeList({ view, setView }: ListProps) {
       />
       <div className="column flex flex-col gap-px pt-px pb-28 md:gap-1.5 md:pt-2 md:pb-16">
         {view.scope === 'active' && <QuickCapture />}
-        <InstallCard />
         <Listing view={view} setView={setView} />
       </div>
     </>

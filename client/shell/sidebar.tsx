@@ -47,8 +47,8 @@ function Column({
         aria-label="Workspace"
         data-scroll
         className={clsx(
-          'min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2 pb-3',
-          collapsed && 'flex flex-col items-center',
+          'flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto px-2 pb-3 *:shrink-0',
+          collapsed && 'items-center',
         )}
       >
         {slots.middle(collapsed)}

@@ -1,13 +1,14 @@
 /** The offer to install the application, over the browser's own question, and the number on its icon. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { INSTALL_OFFER } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';
-import { minute, USER } from '#tests/support/replica-rows.ts';
+import { memoryRow, minute, spaceRow, USER } from '#tests/support/replica-rows.ts';
 
-afterEach(() => {
+afterEach(async () => {
+  await page.viewport(1280, 800);
   localStorage.removeItem('loci-saves');
   localStorage.removeItem('loci-install-snoozed');
   dispatchEvent(new Event('appinstalled'));
@@ -52,6 +53,45 @@ describe('installing', () => {
     await screen.getByRole('button', { name: /^Account of/ }).click();
     await screen.getByRole('menuitem', { name: 'Install Loci' }).click();
     expect(prompt).not.toHaveBeenCalled();
+  });
+
+  it('moves nothing when the browser allows it late, nor when it is put away', async () => {
+    localStorage.setItem('loci-saves', String(INSTALL_OFFER.afterSaves));
+    const { screen } = await stageDashboard((server) => {
+      server.put('memory', ...['One', 'Two', 'Three'].map((title) => memoryRow({ title })));
+      server.put('space', spaceRow({ name: 'Garden' }));
+    });
+    await expect.element(screen.getByRole('link', { name: 'Three' })).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Garden' })).toBeVisible();
+    await expect.element(screen.getByText('3 memories', { exact: true }).first()).toBeVisible();
+    const places = () =>
+      [...document.querySelectorAll('main *, aside a, aside button')]
+        .filter((element) => !element.closest('section[aria-label="Install Loci"]'))
+        .map((element) => JSON.stringify(element.getBoundingClientRect()));
+    const before = places();
+    browserOffers('dismissed');
+    const card = screen.getByRole('complementary').getByRole('region', { name: 'Install Loci' });
+    await expect.element(card).toBeVisible();
+    expect(places()).toEqual(before);
+    await card.getByRole('button', { name: 'Not now' }).click();
+    await expect.element(card).not.toBeInTheDocument();
+    expect(places()).toEqual(before);
+  });
+
+  it('is in the drawer of a phone', async () => {
+    await page.viewport(390, 844);
+    localStorage.setItem('loci-saves', String(INSTALL_OFFER.afterSaves));
+    const { screen } = await stageDashboard(() => undefined);
+    await expect.element(screen.getByText('Save your first memory')).toBeVisible();
+    browserOffers('dismissed');
+    const card = screen.getByRole('region', { name: 'Install Loci' });
+    await expect.element(card).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: /^Open the sidebar/ }).click();
+    await expect.element(card).toBeVisible();
+    expect(await accessibilityFaults()).toEqual([]);
+    await card.getByRole('button', { name: 'Not now' }).click();
+    await expect.element(card).not.toBeInTheDocument();
+    await userEvent.keyboard('{Escape}');
   });
 
   it('shows the browser’s prompt once, and not again after it was dismissed', async () => {
