@@ -1,7 +1,8 @@
 // Card of a memory in the grid: its picture, site, code, list or first words, and its height at a given width.
 // Computed once per row, without measuring: rows never change in place.
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { domainOf, memoryExcerpt, memoryTitle, plainLine } from '#shared/memories/memory-text.ts';
+import { domainOf, memoryExcerpt, memoryTitle } from '#shared/memories/memory-text.ts';
+import { plainLine } from '#shared/memories/plain-line.ts';
 import { textWidth, wrappedLines } from '#client/memories/text-width.ts';
 
 /** One line of a list; `done` only for a task. */

@@ -26,7 +26,7 @@ const DETAIL_LENGTH = 240;
 
 function detailOf(row: MemoryItem['row']): string {
   const words = memoryExcerpt(row).slice(0, DETAIL_LENGTH).replaceAll('\n', ' · ');
-  return words || (domainOf(row.url) ?? row.filename ?? '');
+  return words || (domainOf(row.url) ?? '');
 }
 
 function Tags({ tags }: { tags: readonly string[] }) {

@@ -3,6 +3,7 @@
  * they are shown.
  */
 import type { MemoryHead } from './memory.ts';
+import { plainLine } from './plain-line.ts';
 
 type TextFields = Pick<
   MemoryHead,
@@ -13,96 +14,85 @@ type TextFields = Pick<
 const TITLE_LENGTH = 120;
 const EXCERPT_LENGTH = 480;
 
-/** Removes the most common Markdown marks from a line, so that a preview reads as text. */
-export function plainLine(line: string): string {
-  const cells = /^\s*\|(.+)\|\s*$/.exec(line)?.[1];
-  if (cells !== undefined) return cells.split('|').map(plainLine).filter(Boolean).join(' · ');
-  return (
-    line
-      .replace(/^\s*(?:#{1,6}|>+|[-*+]|\d+[.)])\s+/, '')
-      .replace(/^\s*\[[ xX]\]\s+/, '')
-      // Without brackets inside, so that a run of opening ones is not read again from each of them.
-      .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-      .replace(/\[\[(?:[^[\]|]*\|)?([^[\]]+)\]\]/g, '$1')
-      .replace(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
-      .replace(/(?<![\w*])\*(?![\s*])([^*]+)(?<!\s)\*(?![\w*])/g, '$1')
-      .replace(/(?<!\w)_(?!\s)([^_]+)(?<!\s)_(?!\w)/g, '$1')
-      .trim()
-  );
-}
-
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 }
 
-const FENCE_OR_RULE = /^\s*(?:```|~~~|---+|===+|\|?[\s:|-]+\|)\s*\w*$/;
+const RULE = /^\s*(?:(?:[-*_=]\s*){3,}|\|?[\s:|-]+\|\s*)$/;
 /** The pattern above may read a line as often as it has characters; longer lines are text. */
 const RULE_MAX = 500;
-
-const isFenceOrRule = (line: string): boolean => line.length <= RULE_MAX && FENCE_OR_RULE.test(line);
+const isRule = (line: string): boolean => line.length <= RULE_MAX && RULE.test(line);
 const TABLE_RULE = /^\s*\|[\s:|-]*-[\s:|-]*\|\s*$/;
 const TABLE_ROW = /^\s*\|.+\|\s*$/;
 
+/** A line of three marks or more; with others after them it is code within a line. */
+const FENCE = /^\s*(?:```[^`]*|~~~.*)$/;
+const COMMENT = /^\s*<!--/;
+
+interface Line {
+  text: string;
+  isCode: boolean;
+}
+
+/** Lines of which code is known as such; comments that are longer than a line, and the marks around code, are empty. */
+function linesOf(notes: string): Line[] {
+  let isCode = false;
+  let isComment = false;
+  return notes.split('\n').map((text) => {
+    if (isComment) {
+      const end = text.indexOf('-->');
+      if (end >= 0) isComment = false;
+      return { text: isComment ? '' : text.slice(end + 3), isCode };
+    }
+    if (!isCode && COMMENT.test(text) && !text.includes('-->')) isComment = true;
+    const isFence = FENCE.test(text);
+    if (isFence) isCode = !isCode;
+    return { text: isComment || isFence ? '' : text, isCode };
+  });
+}
+
+const plainOf = ({ text, isCode }: Line): string =>
+  isCode ? text.trim() : isRule(text) ? '' : plainLine(text);
+
+/** A line that begins a new block: an item, a heading, a quotation, a table, a picture, a definition. */
+const BEGINS = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||!\[|\[[^[\]]+\]:|\s{4})/;
+/** A heading, a table row, a definition or a hard line break, which the next line does not continue. */
+const ENDS = /^\s*(?:#{1,6}\s|\||\[[^[\]]+\]:)|(?: {2}|\\)$/;
+
+/** What is read, as it is read: a paragraph that its writer broke into several lines is one again; code keeps its lines. */
+function proseOf(lines: readonly Line[]): string[] {
+  const blocks: Line[] = [];
+  let open: Line | undefined;
+  for (const { text, isCode } of lines) {
+    const words = text.trim();
+    if (words === '' || (!isCode && isRule(text))) {
+      open = undefined;
+      continue;
+    }
+    if (open && !isCode && !BEGINS.test(text)) open.text += ` ${words}`;
+    else blocks.push((open = { text: isCode ? text : words, isCode }));
+    if (isCode || ENDS.test(text)) open = undefined;
+  }
+  return blocks.map(plainOf).filter(Boolean);
+}
+
+const beginningOf = (notes: string): Line[] => linesOf(notes.slice(0, 4 * EXCERPT_LENGTH));
+
 /** Names of columns are not useful without their rows: left out where rows follow. */
-function isTableHead(lines: readonly string[], index: number): boolean {
-  return (
-    TABLE_ROW.test(lines[index] ?? '') &&
-    (lines[index + 1] ?? '').length <= RULE_MAX &&
-    TABLE_RULE.test(lines[index + 1] ?? '') &&
-    TABLE_ROW.test(lines[index + 2] ?? '')
+function withoutTableHeads(lines: readonly Line[]): readonly Line[] {
+  const textAt = (index: number) => lines[index]?.text ?? '';
+  return lines.filter(
+    (line, index) =>
+      !TABLE_ROW.test(line.text) ||
+      textAt(index + 1).length > RULE_MAX ||
+      !TABLE_RULE.test(textAt(index + 1)) ||
+      !TABLE_ROW.test(textAt(index + 2)),
   );
 }
 
-const FENCE = /^\s*(?:```|~~~)/;
-/** A line that begins a new block: an item, a heading, a quotation, a table, a picture. */
-const BEGINS = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||!\[|\s{4})/;
-/** A heading, a table row or a hard line break, which the next line does not continue. */
-const ENDS = /^\s*(?:#{1,6}\s|\|)|(?: {2}|\\)$/;
-
-/** Lines as they are read: a paragraph that its writer broke into several is one again; code keeps its lines. */
-function joinedLines(lines: readonly string[]): string[] {
-  const joined: string[] = [];
-  let isCode = false;
-  let isOpen = false;
-  for (const line of lines) {
-    const last = joined.length - 1;
-    if (FENCE.test(line)) {
-      isCode = !isCode;
-      isOpen = false;
-      joined.push(line);
-    } else if (isCode || line.trim() === '' || isFenceOrRule(line)) {
-      isOpen = false;
-      joined.push(line);
-    } else if (isOpen && !BEGINS.test(line)) {
-      joined[last] = `${(joined[last] ?? '').trimEnd()} ${line.trim()}`;
-      isOpen = !ENDS.test(line);
-    } else {
-      joined.push(line);
-      isOpen = !ENDS.test(line);
-    }
-  }
-  return joined;
-}
-
-function beginningOf(notes: string): string[] {
-  return notes.slice(0, 4 * EXCERPT_LENGTH).split('\n');
-}
-
-const isProse = (line: string, index: number, lines: readonly string[]): boolean =>
-  !isFenceOrRule(line) && !isTableHead(lines, index) && plainLine(line) !== '';
-
-function proseLines(lines: readonly string[]): string[] {
-  return joinedLines(lines).filter(isProse).map(plainLine);
-}
-
-/** Notes without the marks of Markdown, line by line, for showing where words were found in them. */
+/** Notes without the marks of Markdown, for showing where words were found in them. */
 export function plainNotes(notes: string): string {
-  return notes
-    .split('\n')
-    .filter((line) => !isFenceOrRule(line))
-    .map(plainLine)
-    .filter((line) => line !== '')
-    .join('\n');
+  return proseOf(linesOf(notes)).join('\n');
 }
 
 /** Host of an address without `www.`, or undefined when it is none. */
@@ -123,8 +113,11 @@ export function memoryTitle(
   row: Pick<TextFields, 'title' | 'notes' | 'beginning' | 'url' | 'filename'>,
 ): string {
   if (row.title) return row.title;
-  const line = beginningOf(row.notes ?? row.beginning ?? '').find(isProse);
-  if (line) return cut(plainLine(line), TITLE_LENGTH);
+  const lines = withoutTableHeads(beginningOf(row.notes ?? row.beginning ?? ''));
+  for (const line of lines) {
+    const words = plainOf(line);
+    if (words !== '') return cut(words, TITLE_LENGTH);
+  }
   if (row.filename) return row.filename;
   return row.url ? shortAddress(row.url) : 'Untitled';
 }
@@ -139,8 +132,9 @@ export function memoryExcerpt(row: TextFields): string {
 
 /** The first words of notes below a title, which is their first line where there is no other; empty without more. */
 export function notesExcerpt(notes: string, title: string | null, length = EXCERPT_LENGTH): string {
-  const lines = beginningOf(notes);
-  const first = lines.findIndex(isProse);
-  const repeats = title === null || title === '' || plainLine(lines[first] ?? '') === title;
-  return cut(proseLines(repeats ? lines.slice(first + 1) : lines).join('\n'), length);
+  const lines = withoutTableHeads(beginningOf(notes));
+  const first = lines.findIndex((line) => plainOf(line) !== '');
+  const line = lines[first];
+  const repeats = !title || (line !== undefined && plainOf(line) === title);
+  return cut(proseOf(repeats ? lines.slice(first + 1) : lines).join('\n'), length);
 }

@@ -135,6 +135,20 @@ describe('the home page', () => {
     }
   });
 
+  it('shows words of a file below its title, not its name', async () => {
+    const file = { type: 'file', filename: 'scan-0412.pdf' } as const;
+    const { screen } = await stageDashboard((server) =>
+      server.put(
+        'memory',
+        memoryRow({ ...file, title: 'Deed of the house', metadata: { lead: 'Signed in Concord' } }),
+        memoryRow({ ...file, title: 'A scan without words' }),
+      ),
+    );
+    await expect.element(screen.getByText('Signed in Concord')).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'A scan without words' })).toBeVisible();
+    await expect.element(screen.getByText(/scan-0412/)).not.toBeInTheDocument();
+  });
+
   it('offers no way to write to people who may only read', async () => {
     const { screen } = await stageDashboard(
       (server) => {
