@@ -6,7 +6,8 @@ import { Link, useLocation } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryExcerpt, memoryTitle } from '#shared/memories/memory-text.ts';
 import type { CapsuleReason } from '#client/memories/capsule-reason.ts';
-import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
+import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
+import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { NoteReferences } from '#client/memories/note-references.tsx';
 import { useSpacesOf } from '#client/memories/queries.ts';
 import { useSwipe } from '#client/memories/use-swipe.ts';
@@ -93,7 +94,7 @@ export function CapsuleCard({ row, reason, onThrow }: CapsuleCardProps) {
       </h2>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-faint">
         <span className="flex items-center gap-1.5">
-          <KindIcon type={row.type} className="size-3.5" />
+          <MemorySign row={row} />
           {domainOf(row.url) ?? row.filename ?? KIND_LABELS[row.type]}
         </span>
         <RelativeTime at={row.created} />

@@ -5,8 +5,8 @@ import { useEffect, useId, useState } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
 import { namesOf } from '#shared/memories/references.ts';
-import { KindIcon } from '#client/memories/memory-kind.tsx';
 import { MemoryLink } from '#client/memories/memory-link.tsx';
+import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { useMemoriesById } from '#client/memories/queries.ts';
 import { useIsIndexComplete } from '#client/memories/use-index-complete.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
@@ -37,7 +37,7 @@ function ConnectionList({ title, rows, noteOf }: ConnectionListProps) {
               id={row.id}
               className="flex min-h-9 items-center gap-2.5 rounded-control px-2 py-1.5 hover:bg-hover pointer-coarse:min-h-11"
             >
-              <KindIcon type={row.type} className="size-4 shrink-0" />
+              <MemorySign row={row} />
               <span className="min-w-0 flex-1 truncate">{memoryTitle(row)}</span>
               {noteOf !== undefined && (
                 <span className="max-w-[45%] truncate text-xs text-ink-faint">{noteOf(row)}</span>

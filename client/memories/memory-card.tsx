@@ -9,10 +9,9 @@ import { cardFace, cardSize, sourceName, type CardFace, type CardSize } from '#c
 import { CardPicture } from '#client/memories/card-picture.tsx';
 import { ItemFrame, ItemLink, ItemMark, ItemMenu } from '#client/memories/item-frame.tsx';
 import type { MemoryItem } from '#client/memories/memory-item.ts';
-import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
+import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
+import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
-import { SiteMark } from '#client/memories/site-mark.tsx';
-import { domainOf } from '#shared/memories/memory-text.ts';
 import { SpaceMark } from '#client/spaces/space-mark-card.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
@@ -117,7 +116,6 @@ export function MemoryCard({ item, width }: { item: MemoryItem; width: number })
   const { row } = item;
   const face = cardFace(row);
   const size = cardSize(row, width);
-  const site = domainOf(row.url);
   return (
     <ItemFrame
       item={item}
@@ -131,11 +129,7 @@ export function MemoryCard({ item, width }: { item: MemoryItem; width: number })
       {face.kind === 'picture' && <CardPicture row={row} face={face} height={size.part} />}
       <div className="flex min-h-0 flex-1 flex-col gap-2 p-3.5">
         <div className="flex h-6 shrink-0 items-center gap-1.5 text-xs text-ink-faint">
-          {site === undefined ? (
-            <KindIcon type={row.type} className="size-3.5" />
-          ) : (
-            <SiteMark row={row} site={site} className="size-4.5 rounded" />
-          )}
+          <MemorySign row={row} />
           <span className="min-w-0 truncate">{sourceName(row) ?? KIND_LABELS[row.type]}</span>
           <span
             className={clsx(

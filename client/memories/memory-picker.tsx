@@ -5,7 +5,7 @@
 import { useMemo, useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { KindIcon } from '#client/memories/memory-kind.tsx';
+import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog, DialogFormFoot } from '#client/ui/dialog.tsx';
@@ -29,7 +29,7 @@ function Choice({ title, rows, emptyText, onOpenChange, onAdd }: Omit<MemoryPick
       rows.map((row): PickerOption => ({
         value: row.id,
         label: memoryTitle(row),
-        icon: <KindIcon type={row.type} />,
+        icon: <MemorySign row={row} />,
         state: chosen.has(row.id) ? 'on' : 'off',
       })),
     [rows, chosen],

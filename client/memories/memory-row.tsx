@@ -6,9 +6,8 @@ import { clsx } from 'clsx';
 import { smallPicture } from '#client/memories/card-face.ts';
 import { ItemFrame, ItemLink, ItemMark, ItemMenu } from '#client/memories/item-frame.tsx';
 import type { MemoryItem } from '#client/memories/memory-item.ts';
-import { KindIcon } from '#client/memories/memory-kind.tsx';
+import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
-import { SiteMark } from '#client/memories/site-mark.tsx';
 import { DAY_MS } from '#shared/constants.ts';
 import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
 import { SpaceMark, SpaceName } from '#client/spaces/space-mark-card.tsx';
@@ -61,21 +60,6 @@ function Spaces({ spaces }: Pick<MemoryItem, 'spaces'>) {
   );
 }
 
-/** The sign of its site or the icon of its kind. Decorative; it is replaced by the check box. */
-function RowSign({ item: { row, selecting } }: { item: MemoryItem }) {
-  const site = domainOf(row.url);
-  const look = clsx(
-    'size-6.5 rounded-md',
-    selecting ? 'invisible' : 'pointer-fine:group-hover/item:invisible',
-  );
-  if (site !== undefined) return <SiteMark row={row} site={site} className={look} />;
-  return (
-    <span className={clsx('grid place-items-center bg-hover', look)}>
-      <KindIcon type={row.type} className="size-3.5" />
-    </span>
-  );
-}
-
 function Picture({ row }: Pick<MemoryItem, 'row'>) {
   const source = smallPicture(row);
   if (source === undefined) return null;
@@ -114,7 +98,11 @@ export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolea
           !compact && 'mt-2.5 self-start',
         )}
       >
-        <RowSign item={item} />
+        <MemorySign
+          row={row}
+          large
+          className={item.selecting ? 'invisible' : 'pointer-fine:group-hover/item:invisible'}
+        />
         <ItemMark item={item} className="absolute inset-0 grid place-items-center" />
       </span>
       <div className="min-w-0 flex-1">

@@ -18,7 +18,8 @@ import { Dialog as Radix } from 'radix-ui';
 import { useLocation } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories } from '#client/memories/actions.ts';
-import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
+import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
+import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { domainOf } from '#shared/memories/memory-text.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
 import { memoryAddress, useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
@@ -48,7 +49,7 @@ export function MemoryToolbar({ row, full, onFull, onGone }: MemoryToolbarProps)
   return (
     <div className="flex h-13 shrink-0 items-center gap-1 border-b border-line px-4 sm:ps-8 sm:pe-4">
       <span className="flex min-w-0 flex-1 items-center gap-2 text-xs text-ink-faint">
-        <KindIcon type={row.type} />
+        <MemorySign row={row} />
         <span className="truncate">{domainOf(row.url) ?? KIND_LABELS[row.type]}</span>
       </span>
       {row.url !== null && (

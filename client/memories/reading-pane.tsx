@@ -16,7 +16,8 @@ import { domainOf, memoryTitle } from '#shared/memories/memory-text.ts';
 import { AutomaticSummary } from '#client/memories/automatic-summary.tsx';
 import { ConnectionsPart } from '#client/memories/connections-part.tsx';
 import { FilePart } from '#client/memories/file-part.tsx';
-import { KIND_LABELS, KindIcon } from '#client/memories/memory-kind.tsx';
+import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
+import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { NotesText } from '#client/memories/notes-editor.tsx';
 import { PageText } from '#client/memories/page-text.tsx';
 import { useSpacesOf } from '#client/memories/queries.ts';
@@ -34,7 +35,7 @@ function Meta({ row }: { row: MemoryHead }) {
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-faint">
       <span className="flex items-center gap-1.5">
-        <KindIcon type={row.type} className="size-3.5" />
+        <MemorySign row={row} />
         {row.url === null ? (
           (row.filename ?? KIND_LABELS[row.type])
         ) : (

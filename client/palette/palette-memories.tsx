@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { pathTo } from '#shared/pages.ts';
-import { KindIcon } from '#client/memories/memory-kind.tsx';
+import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { memoryExcerpt, memoryTitle, plainNotes } from '#shared/memories/memory-text.ts';
 import { useMemoriesById, useMemory } from '#client/memories/queries.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
@@ -44,7 +44,7 @@ export function RecentMemories({ done }: GroupProps) {
         <PaletteRow
           key={row.id}
           value={row.id}
-          icon={<KindIcon type={row.type} />}
+          icon={<MemorySign row={row} className="-mx-px" />}
           onSelect={() => done(() => openMemory(row.id))}
         >
           {memoryTitle(row)}
@@ -75,7 +75,7 @@ export function FoundMemories({ text, done, found }: GroupProps & { found: Local
               <PaletteRow
                 key={row.id}
                 value={row.id}
-                icon={<KindIcon type={row.type} />}
+                icon={<MemorySign row={row} className="-mx-px" />}
                 detail={detail === '' ? undefined : <MarkedText text={detail} words={words} />}
                 onSelect={() => done(() => openMemory(row.id))}
               >
