@@ -251,7 +251,6 @@ export const FOLLOW = {
 /** Event streams of one person in one process: one of pokes per browser profile, and one per followed thread. */
 export const STREAMS_PER_PERSON = 40;
 
-/** Import of archives. */
 /** Rows of one answer to a client that follows a workspace, and characters of its cursor. */
 export const CHANGES = { limit: 500, limitMax: 1_000, cursorMax: 100_000 } as const;
 
@@ -265,6 +264,7 @@ export const WEBHOOKS = {
   logDays: 30,
 } as const;
 
+/** Import of archives. */
 export const IMPORT = {
   maxArchiveBytes: 100 * 1024 * 1024,
   /** An export of Loci has a Markdown file for each memory. */
