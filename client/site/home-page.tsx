@@ -12,7 +12,7 @@ export function HomePage({ data }: { data: IndexData }) {
     <>
       <Hero hero={hero} demo={demo} />
       <Figures figures={figures} />
-      <SpaceCover name="Loci" color="emerald" wide className="h-28 sm:h-38" />
+      <SpaceCover name="Loci" color="emerald" lit wide className="h-28 sm:h-38" />
       <Column className="pt-16 sm:pt-24">
         <ScreenPicture name="home" alt="The application: spaces on the left, saved memories on the right" />
       </Column>

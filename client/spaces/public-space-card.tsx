@@ -39,7 +39,7 @@ export function PublicSpaceCard({
       )}
     >
       <div className="-mx-5 -mt-5 shrink-0">
-        <SpaceCover color={color} name={name} />
+        <SpaceCover color={color} name={name} lit={memoryCount > 0} />
       </div>
       <Heading className="mt-4 font-serif text-name">
         {inert ? (

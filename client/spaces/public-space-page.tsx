@@ -46,7 +46,13 @@ function Head({ space }: { space: PublicSpace }) {
   const address = publicSpacePath(space);
   return (
     <div className="pt-6 sm:pt-10">
-      <SpaceCover color={space.color} name={space.name} wide className="h-28 rounded-card sm:h-36" />
+      <SpaceCover
+        color={space.color}
+        name={space.name}
+        lit={space.memoryCount > 0}
+        wide
+        className="h-28 rounded-card sm:h-36"
+      />
       <h1 className="mt-8 font-serif text-title wrap-anywhere">{space.name}</h1>
       {space.description && (
         <p className="mt-3 max-w-2xl text-base wrap-anywhere whitespace-pre-line text-ink-muted">

@@ -42,7 +42,7 @@ export function SpaceCard({ space, count, selected, selecting, onSelect }: Space
         data-selected={selected || undefined}
         className="group/card relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-raised transition-colors duration-fast hover:border-line-strong data-selected:border-primary data-selected:outline data-selected:outline-primary"
       >
-        <SpaceCover color={space.color} name={space.name} className="shrink-0" />
+        <SpaceCover color={space.color} name={space.name} lit={count !== 0} className="shrink-0" />
         <div className="flex min-h-26 flex-1 flex-col gap-1 px-4 pt-3 pb-3.5">
           <h2 className="font-serif text-name break-words">
             <Link

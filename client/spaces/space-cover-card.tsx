@@ -8,13 +8,15 @@ import { SPACE_HUE } from '#client/spaces/space-mark-card.tsx';
 const WIDE = 1_800;
 
 interface CoverProps extends Pick<Space, 'color' | 'name'> {
+  /** One arch, from the first memory on. */
+  lit: boolean;
   /** For a box much wider than high: the arcade continues instead of being stretched. */
   wide?: boolean;
   className?: string;
 }
 
 /** As high as its width requires, so that no arch is cut off; a wide one fills the box set by its class names. */
-export function SpaceCover({ color, name, wide = false, className }: CoverProps) {
+export function SpaceCover({ color, name, lit, wide = false, className }: CoverProps) {
   const width = wide ? WIDE : ARCADE.width;
   return (
     <svg
@@ -23,7 +25,7 @@ export function SpaceCover({ color, name, wide = false, className }: CoverProps)
       preserveAspectRatio="xMinYMax slice"
       className={clsx('cover w-full', !wide && 'aspect-65/29', SPACE_HUE[color], className)}
     >
-      {arcadeOf(name, width).map(({ path, opacity, dot }) => (
+      {arcadeOf(name, width, lit).map(({ path, opacity, dot }) => (
         <g key={path}>
           <path d={path} fill="currentColor" opacity={opacity} />
           {dot && <circle cx={dot.x} cy={dot.y} r={dot.r} className="fill-raised" />}

@@ -5,7 +5,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Space } from '#shared/spaces/space.ts';
 import { updateSpace } from '#client/spaces/actions.ts';
-import { useSpace, useSpaceRights } from '#client/spaces/queries.ts';
+import { useSpace, useSpaceCount, useSpaceRights } from '#client/spaces/queries.ts';
 import { SPACE_SWATCHES } from '#client/spaces/space-color.ts';
 import { SpaceCover } from '#client/spaces/space-cover-card.tsx';
 import { useModal } from '#client/shell/modals.ts';
@@ -15,6 +15,7 @@ import { Dialog } from '#client/ui/dialog.tsx';
 
 function Covers({ space }: { space: Space }) {
   const name = useId();
+  const count = useSpaceCount(space.id);
   const list = useRef<HTMLFieldSetElement>(null);
   // The dialog would focus the first option, which is not the chosen one.
   useEffect(() => {
@@ -36,7 +37,7 @@ function Covers({ space }: { space: Space }) {
             onChange={() => void updateSpace(space.id, { color: value })}
             className="absolute inset-0 z-1 size-full cursor-pointer opacity-0"
           />
-          <SpaceCover color={value} name={space.name} className="rounded-control" />
+          <SpaceCover color={value} name={space.name} lit={count !== 0} className="rounded-control" />
           <span className="block px-1 pt-1 pb-0.5">{hue}</span>
         </label>
       ))}

@@ -90,9 +90,16 @@ function SpaceBar({ space }: { space: Space }) {
 }
 
 function SpaceIntro({ space }: { space: Space }) {
+  const count = useSpaceCount(space.id);
   return (
     <section aria-label="About this space">
-      <SpaceCover color={space.color} name={space.name} wide className="h-18 rounded-card sm:h-24" />
+      <SpaceCover
+        color={space.color}
+        name={space.name}
+        lit={count !== 0}
+        wide
+        className="h-18 rounded-card sm:h-24"
+      />
       {space.description && (
         <p className="mt-3 max-w-2xl break-words whitespace-pre-line text-ink-muted">{space.description}</p>
       )}

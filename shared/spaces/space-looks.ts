@@ -35,10 +35,10 @@ interface Arch {
 }
 
 /**
- * The arcade of a name: three to six arches of one rhythm on the width of a card, one of them lit. A wider one continues in the
- * same rhythm. The same name has the same arcade everywhere.
+ * The arcade of a name: three to six arches of one rhythm on the width of a card, one of them lit unless the place is empty. A
+ * wider one continues in the same rhythm. The same name has the same arcade everywhere.
  */
-export function arcadeOf(name: string, width: number = ARCADE.width): Arch[] {
+export function arcadeOf(name: string, width: number = ARCADE.width, isLit = true): Arch[] {
   const next = numbers(hashOf(name));
   const count = 3 + Math.floor(next() * 4);
   const lit = Math.floor(next() * count);
@@ -50,7 +50,7 @@ export function arcadeOf(name: string, width: number = ARCADE.width): Arch[] {
     const path = `M${round(x)} ${ARCADE.height}V${round(top + r)}a${round(r)} ${round(r)} 0 0 1 ${round(span)} 0V${ARCADE.height}Z`;
     const opacity = round(0.15 + 0.15 * next());
     const dot = { x: round(x + r), y: round(top + r), r: round(Math.max(4, span / 11)) };
-    return index === lit ? { path, opacity: 1, dot } : { path, opacity };
+    return isLit && index === lit ? { path, opacity: 1, dot } : { path, opacity };
   });
 }
 

@@ -157,6 +157,20 @@ describe('the page of a space', () => {
     await expect.element(list.getByRole('link', { name: 'Rose' })).toBeVisible();
   });
 
+  it('lights an arch of the cover from the first memory on', async () => {
+    const { screen } = await stage('/spaces/attic');
+    const dots = () => screen.getByRole('main').element().querySelectorAll('svg.cover circle').length;
+    await expect.element(screen.getByRole('link', { name: 'Fern' })).toBeVisible();
+    expect(dots()).toBe(1);
+    await screen.getByRole('button', { name: 'Actions for Fern' }).click();
+    await screen.getByRole('menuitem', { name: 'Remove from this space' }).click();
+    await expect.element(screen.getByText('Nothing in this space yet')).toBeVisible();
+    expect(dots()).toBe(0);
+    await screen.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.element(screen.getByRole('link', { name: 'Fern' })).toBeVisible();
+    expect(dots()).toBe(1);
+  });
+
   it('says in numbers what deleting means, leaves the page, and comes back with undo', async () => {
     const { screen, router } = await stage('/spaces/garden');
     await acts('Garden').click();
