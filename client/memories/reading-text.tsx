@@ -71,7 +71,7 @@ export function ReadingText({ source }: { source: string }) {
         {headings.length >= LONG.headings && (
           <details
             ref={openWhereWide}
-            className="h-fit shrink-0 rounded-card border border-line p-3 text-sm @3xl:sticky @3xl:top-4 @3xl:w-60 @3xl:border-0"
+            className="h-fit max-w-reading shrink-0 rounded-card border border-line p-3 text-sm @3xl:sticky @3xl:top-4 @3xl:w-60 @3xl:border-0"
           >
             <summary className="w-fit cursor-pointer rounded-control text-xs font-medium text-ink-muted">
               Contents
