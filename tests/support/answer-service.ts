@@ -36,7 +36,10 @@ interface Protocol {
 }
 
 const chunk = (data: object) => ({
-  ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'parrot' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'parrot',
   ...data,
 });
 
@@ -60,14 +63,12 @@ const PROTOCOLS: Readonly<Record<Maker, Protocol>> = {
       {
         type: 'message_start',
         message: {
-          ...{
-            id: 'msg_1',
-            type: 'message',
-            role: 'assistant',
-            model: 'parrot',
-            content: [],
-            stop_reason: null,
-          },
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          model: 'parrot',
+          content: [],
+          stop_reason: null,
           usage: { input_tokens: 7, output_tokens: 1 },
         },
       },
