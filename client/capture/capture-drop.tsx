@@ -9,6 +9,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import { PAGES } from '#shared/pages.ts';
 import { handToImport } from '#client/shell/import-state.ts';
 import { importStore } from '#client/capture/import-store.ts';
+import { chosenFiles, entriesOf, filesBelow, hasFolder } from '#client/capture/gathered-files.ts';
 import { captureDraft, givenDraft, sharedNames } from '#client/capture/capture-draft-key.ts';
 import { useCapture } from '#client/capture/use-capture.ts';
 import { removeSharedTexts, takeSharedFiles, type NamedFiles } from '#client/capture/shared-items.ts';
@@ -86,8 +87,17 @@ export function CaptureDrop() {
         description: refusedMessage(refused),
       });
     }
-    if (zip && !isBusy) await handToImport(zip);
+    if (zip && !isBusy) await handToImport(Promise.resolve(chosenFiles([zip])));
     return isSafe && !isBusy;
+  });
+  const takeFolders = useEffectEvent((entries: readonly FileSystemEntry[]) => {
+    if (importStore.get().state === 'none') void handToImport(filesBelow(entries));
+    else
+      showToast({
+        kind: 'warning',
+        title: 'This folder was not imported',
+        description: 'Another import is under way.',
+      });
   });
   const takeWaiting = useEffectEvent(async () => {
     const place = read(({ actor, workspaceId = '' }) => captureDraft(actor.userId, workspaceId));
@@ -127,7 +137,9 @@ export function CaptureDrop() {
       if (!wanted(event) || event.defaultPrevented || !event.dataTransfer) return;
       event.preventDefault();
       const files = [...event.dataTransfer.files];
-      if (files.length > 0) takeFiles(files).catch(showProblem);
+      const entries = entriesOf(event.dataTransfer);
+      if (hasFolder(entries)) takeFolders(entries);
+      else if (files.length > 0) takeFiles(files).catch(showProblem);
       else takeText(textOf(event.dataTransfer));
     };
     const takePasted = (data: DataTransfer) => {

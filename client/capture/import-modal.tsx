@@ -1,7 +1,9 @@
 /**
- * The dialog that brings notes and exports of other products in: choose the file and what folders become, then see how far it is.
+ * The dialog that brings notes and exports of other products in: choose files or a folder and what folders become, then see how
+ * far it is.
  * Closing it never stops an import.
  */
+import { FolderOpen } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { IMPORT_FORMATS } from '#shared/capture/import-formats.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
@@ -9,11 +11,25 @@ import type { Id } from '#shared/ids.ts';
 import { IMPORT } from '#shared/constants.ts';
 import { ImportHistory } from '#client/capture/import-history.tsx';
 import { NEEDS_ANSWER } from '#client/capture/import-messages.ts';
+import {
+  archiveOf,
+  chosenFiles,
+  entriesOf,
+  filesBelow,
+  hasFolder,
+  TooMuchError,
+} from '#client/capture/gathered-files.ts';
 import { previewOf, type ImportPreview } from '#client/capture/import-preview.ts';
 import { ImportProgress } from '#client/capture/import-progress.tsx';
 import { beginImport, clearImport, resumeImports, showImport } from '#client/capture/import-run.ts';
 import { importStore, isFinished } from '#client/capture/import-store.ts';
-import { closeImport, markImportStarted, openImport, useImportDialog } from '#client/shell/import-state.ts';
+import {
+  closeImport,
+  markImportStarted,
+  openImport,
+  useImportDialog,
+  type PlacedFile,
+} from '#client/shell/import-state.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { closeToast, showToast } from '#client/shell/toasts.ts';
@@ -36,7 +52,7 @@ const FOLDERS = [
 ] as const;
 
 const QUESTION_TOAST = 'import-question';
-const ACCEPTED = '.zip,.html,.htm,.csv,.json,.enex,.md,.markdown,.txt';
+const ACCEPTED = '.zip,.html,.htm,.csv,.json,.enex,.md,.markdown,.txt,.pdf,image/*';
 const { bookmarks: _bookmarks, markdown: _markdown, ...products } = IMPORT_FORMATS;
 const PRODUCTS = Object.values(products).map(({ label }) => label);
 
@@ -54,16 +70,60 @@ function usePreview(file: File | undefined): ImportPreview | undefined {
   return useResolved(read);
 }
 
-function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: File | undefined }) {
-  const [file, setFile] = useState(given);
+interface Chosen {
+  file?: File;
+  problem?: string;
+  isReading?: boolean;
+}
+
+/** What is chosen as one file for the import; the latest choice counts. */
+function useChosen(given: Promise<readonly PlacedFile[]> | undefined) {
+  const [chosen, setChosen] = useState<Chosen>({});
+  const latest = useRef<Promise<readonly PlacedFile[]>>(undefined);
+  const take = useCallback((files: Promise<readonly PlacedFile[]>) => {
+    latest.current = files;
+    setChosen({ isReading: true });
+    const end = (next: Chosen) => latest.current === files && setChosen(next);
+    files.then(archiveOf).then(
+      (file) => end({ file }),
+      (failure: unknown) => {
+        const isTooMuch = failure instanceof TooMuchError;
+        if (!isTooMuch) console.info('import: files could not be read', failure);
+        end({ problem: isTooMuch ? failure.message : 'Could not read these files. Choose them again.' });
+      },
+    );
+  }, []);
+  useEffect(() => {
+    if (given) take(given);
+  }, [given, take]);
+  return { chosen, take };
+}
+
+function chooseFolder(onFiles: (files: FileList) => void): void {
+  const field = Object.assign(document.createElement('input'), { type: 'file', webkitdirectory: true });
+  field.addEventListener('change', () => field.files && onFiles(field.files));
+  field.click();
+}
+
+interface ChooseProps {
+  workspaceId: Id<'workspace'>;
+  given: Promise<readonly PlacedFile[]> | undefined;
+}
+
+function Choose({ workspaceId, given }: ChooseProps) {
+  const { chosen, take } = useChosen(given);
+  const { file, isReading = false } = chosen;
   const [folders, setFolders] = useState<ImportJob['folders']>('tags');
   const preview = usePreview(file);
-  const { problem = '', words } = preview ?? {};
+  const { problem = chosen.problem ?? '', words } = preview ?? {};
   const size = file ? `${formatCount(Math.max(1, Math.round(file.size / 1024)))} KB. ` : '';
+  const takeList = (files: Iterable<File>) => take(Promise.resolve(chosenFiles(files)));
   return (
     <div className="flex flex-col gap-4">
       <DropZone
-        label={file?.name ?? 'Choose a file or drop it here'}
+        label={
+          isReading ? 'Reading the files…' : (file?.name ?? 'Choose files, or drop files and folders here')
+        }
         hint={
           problem !== '' ? (
             <span role="alert" className="text-danger">
@@ -72,18 +132,25 @@ function Choose({ workspaceId, given }: { workspaceId: Id<'workspace'>; given: F
           ) : file ? (
             <output>
               {words === undefined ? '' : `${words}. `}
-              {size}Choose another one to replace it
+              {size}Choose again to replace it
             </output>
           ) : (
             'Tags, folders and dates are kept'
           )
         }
         accept={ACCEPTED}
-        multiple={false}
-        onFiles={([first]) => setFile(first)}
+        onFiles={takeList}
+        onDropped={(data) => {
+          const entries = entriesOf(data);
+          if (hasFolder(entries)) take(filesBelow(entries));
+          else takeList([...data.files]);
+        }}
       />
+      <Button size="sm" icon={<FolderOpen />} onClick={() => chooseFolder(takeList)} className="self-start">
+        Choose a folder
+      </Button>
       <p className="text-xs text-ink-muted">
-        Takes bookmarks of your browser, Markdown files in a zip, and exports of{' '}
+        Takes bookmarks of your browser, Markdown files, their folder or a zip of it, and exports of{' '}
         {PRODUCTS.slice(0, -1).join(', ')} and {PRODUCTS.at(-1)}.{' '}
         <a href="/docs/import#other-products" target="_blank" rel="noreferrer" className="underline">
           Where to find your export
@@ -157,7 +224,7 @@ function useFinishedToast(workspaceId: Id<'workspace'> | undefined): void {
 
 /** Render once per dashboard; it also continues an import that an earlier visit began. */
 export function ImportModal() {
-  const { open, file } = useImportDialog();
+  const { open, files } = useImportDialog();
   const workspaceId = useWorkspace()?.id;
   const current = useStore(importStore);
   useFinishedToast(workspaceId);
@@ -178,7 +245,7 @@ export function ImportModal() {
       description="From your browser, other products or Markdown files. Safe to repeat: existing memories are not duplicated."
     >
       {current.state === 'none' ? (
-        <Choose key={file?.name ?? ''} workspaceId={workspaceId} given={file} />
+        <Choose workspaceId={workspaceId} given={files} />
       ) : (
         <ImportProgress current={current} workspaceId={workspaceId} onClose={handleClose} />
       )}

@@ -47,6 +47,7 @@ export async function previewOf(file: File): Promise<ImportPreview> {
   if (ZIP.test(file.name)) return { words: 'Zip archive' };
   if (NOTE.test(file.name)) return { words: 'One note' };
   return {
-    problem: 'This file cannot be imported. Choose a zip of notes or an export of one of the products below.',
+    problem:
+      'This file cannot be imported. Choose notes, a folder, a zip or an export of one of the products below.',
   };
 }

@@ -1,32 +1,39 @@
 /**
- * Whether the import dialog is open, and with which file.
+ * Whether the import dialog is open, and with which files.
  * The dialog is the capture feature’s import-modal.tsx.
  */
 import { createStore, useStore } from '#client/shell/external-store.ts';
 
-interface ImportDialog {
-  open: boolean;
-  file: File | undefined;
+/** A file and its place below what was chosen. */
+export interface PlacedFile {
+  path: string;
+  file: File;
 }
 
-const store = createStore<ImportDialog>({ open: false, file: undefined });
+interface ImportDialog {
+  open: boolean;
+  /** Being read from the device. */
+  files: Promise<readonly PlacedFile[]> | undefined;
+}
+
+const store = createStore<ImportDialog>({ open: false, files: undefined });
 
 let decide: (() => void) | undefined;
 
 export function openImport(): void {
-  store.set({ open: true, file: undefined });
+  store.set({ open: true, files: undefined });
 }
 
-/** Opens it with a file from outside; resolves once the file is stored or the dialog is closed. */
-export function handToImport(file: File): Promise<void> {
+/** Opens it with files from outside; resolves once they are stored or the dialog is closed. */
+export function handToImport(files: Promise<readonly PlacedFile[]>): Promise<void> {
   decide?.();
-  store.set({ open: true, file });
+  store.set({ open: true, files });
   return new Promise((resolve) => {
     decide = resolve;
   });
 }
 
-/** Call when the import has stored the file. */
+/** Call when the import has stored the files. */
 export function markImportStarted(): void {
   decide?.();
 }
@@ -34,7 +41,7 @@ export function markImportStarted(): void {
 /** Closes the dialog; a running import continues. */
 export function closeImport(): void {
   decide?.();
-  store.set({ open: false, file: undefined });
+  store.set({ open: false, files: undefined });
 }
 
 export function useImportDialog(): ImportDialog {

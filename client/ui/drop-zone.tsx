@@ -11,10 +11,9 @@ interface DropZoneProps {
   hint?: ReactNode;
   /** As in the `accept` attribute of a file input. */
   accept?: string;
-  multiple?: boolean;
-  disabled?: boolean;
   onFiles: (files: readonly File[]) => void;
-  className?: string;
+  /** For drops that may hold folders, in place of `onFiles`. */
+  onDropped?: (data: DataTransfer) => void;
 }
 
 /** Whether a drag carries files, not text or a link. */
@@ -23,31 +22,24 @@ function carriesFiles(event: DragEvent): boolean {
 }
 
 /** The whole area is the label of the input: a click anywhere opens the file dialog. */
-export function DropZone({
-  label,
-  hint,
-  accept,
-  multiple = true,
-  disabled = false,
-  onFiles,
-  className,
-}: DropZoneProps) {
+export function DropZone({ label, hint, accept, onFiles, onDropped }: DropZoneProps) {
   const id = useId();
   const [over, setOver] = useState(false);
   const take = (list: FileList | null) => {
     const files = [...(list ?? [])];
-    if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1));
+    if (files.length > 0) onFiles(files);
   };
   const handleDrop = (event: DragEvent) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
     setOver(false);
-    if (!disabled) take(event.dataTransfer.files);
+    if (onDropped) onDropped(event.dataTransfer);
+    else take(event.dataTransfer.files);
   };
   return (
     <div
       onDragOver={(event) => {
-        if (!carriesFiles(event) || disabled) return;
+        if (!carriesFiles(event)) return;
         event.preventDefault();
         setOver(true);
       }}
@@ -56,9 +48,7 @@ export function DropZone({
       className={clsx(
         'relative flex flex-col items-center gap-1 rounded-card border border-dashed px-4 py-8 text-center transition-colors duration-fast',
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
-        over ? 'border-primary bg-primary-soft' : 'border-line-control bg-sunk',
-        disabled ? 'opacity-55' : 'hover:border-ink-faint',
-        className,
+        over ? 'border-primary bg-primary-soft' : 'border-line-control bg-sunk hover:border-ink-faint',
       )}
     >
       <Upload aria-hidden="true" className="mb-1 size-5 text-ink-faint" />
@@ -74,14 +64,13 @@ export function DropZone({
         id={id}
         type="file"
         accept={accept}
-        multiple={multiple}
-        disabled={disabled}
+        multiple
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => {
           take(event.target.files);
           event.target.value = '';
         }}
-        className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
+        className="absolute inset-0 cursor-pointer opacity-0"
       />
     </div>
   );

@@ -24,7 +24,7 @@ const WITH_FAULTS: readonly ZipEntry[] = [
 async function chooseZip(page: Page, entries: readonly ZipEntry[], name = 'notes.zip'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Import notes' });
   const chooser = page.waitForEvent('filechooser');
-  await dialog.getByLabel('Choose a file or drop it here').click();
+  await dialog.getByLabel('Choose files, or drop files and folders here').click();
   await (await chooser).setFiles({ name, mimeType: 'application/zip', buffer: await zipOf(entries) });
   await expect(dialog.locator('label', { hasText: name })).toBeVisible();
 }
