@@ -2,6 +2,8 @@
  * Bringing a collection in through the dialog: started without a network, over reloads and a killed server, and
  * looked at in light, dark and on a phone.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
@@ -33,6 +35,25 @@ const openDialog = async (page: Page) => {
   await page.getByRole('button', { name: 'Import notes and bookmarks' }).click();
   return page.getByRole('dialog', { name: 'Import notes' });
 };
+
+test('a folder is imported as it is chosen @long', async ({ page, server }, info) => {
+  const vault = info.outputPath('vault');
+  for (const { path: place, bytes } of NOTES) {
+    mkdirSync(path.dirname(path.join(vault, place)), { recursive: true });
+    writeFileSync(path.join(vault, place), bytes);
+  }
+  const ada = takePerson(server);
+  await sitDown(page.context(), server.url, ada);
+  await page.goto(`/${ada.slug}`);
+  const dialog = await openDialog(page);
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Choose a folder' }).click();
+  await (await chooser).setFiles(vault);
+  await expect(dialog.locator('label', { hasText: 'vault.zip' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Leek soup' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Oslo' })).toBeVisible();
+});
 
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });

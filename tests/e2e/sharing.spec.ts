@@ -50,7 +50,7 @@ test('a visitor finds, reads, reports and copies a space until its owner closes 
   await expect(page.getByRole('heading', { level: 1, name: 'Tide pools' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Beadlet anemone' })).toBeVisible();
   await expect(page.getByText('known to us alone')).toHaveCount(0);
-  await expect(page.getByRole('region', { name: 'Ask this space' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Ask this space' })).toBeVisible();
   const address = page.url();
   await page.reload();
   for (const scheme of ['light', 'dark'] as const) {

@@ -109,12 +109,14 @@ describe('a space with notes', () => {
   it('shows their first words on its page, in its text form and in its feeds, as text', async () => {
     const build = createBuild(cast);
     const { id, slug } = await build.space({ name: 'Notes', slug: 'notes', visibility: 'public' });
-    const notes = 'Seen with a **wentletrap** <img src=x onerror=alert(1)>';
+    const notes = 'Seen with a **wentletrap** <3 & more <img src=x onerror=alert(1)>';
     await build.link(id, (await build.memory({ title: 'A walk', notes })).id);
     const path = `/${cast.slug}/spaces/p/${slug}`;
-    expect(await html(path)).toContain('Seen with a wentletrap &lt;img src=x');
+    const page = await html(path);
+    expect(page).toContain('Seen with a wentletrap &lt;3 &amp; more');
+    expect(page).not.toContain('src=x');
     expect(await html(`${path}?q=wentletrap`)).toContain('Found for');
-    expect(await html(`${path}.md`)).toContain('Seen with a wentletrap \\<img');
+    expect(await html(`${path}.md`)).toContain('Seen with a wentletrap \\<3');
     for (const form of ['/feed.xml', '/feed.json']) {
       const feed = await html(path + form);
       expect(feed).toContain('wentletrap');
