@@ -82,14 +82,16 @@ export async function archiveOf(given: readonly PlacedFile[]): Promise<File> {
       `These files have ${formatCount(Math.ceil(bytes / 1024 / 1024))} MB, and an import takes ${most} MB. Import them in parts.`,
     );
   }
+  // The name of the one folder would be a tag of every note.
+  const [folder = ''] = first.path.split('/');
+  const isOne = first.path.includes('/') && files.every(({ path }) => path.startsWith(`${folder}/`));
+  const start = isOne ? folder.length + 1 : 0;
   const { makeZip } = await import('client-zip');
   const entries = files.map(({ path, file }) => ({
-    name: path,
+    name: path.slice(start),
     lastModified: file.lastModified,
     input: file,
   }));
   const blob = await new Response(makeZip(entries)).blob();
-  const [folder = ''] = first.path.split('/');
-  const isOne = first.path.includes('/') && files.every(({ path }) => path.startsWith(`${folder}/`));
   return new File([blob], `${isOne ? folder : 'Files'}.zip`, { type: 'application/zip' });
 }

@@ -51,6 +51,7 @@ test('a folder is imported as it is chosen @long', async ({ page, server }, info
   await (await chooser).setFiles(vault);
   await expect(dialog.locator('label', { hasText: 'vault.zip' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('link', { name: 'Leek soup' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Oslo' })).toBeVisible();
 });
