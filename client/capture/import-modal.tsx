@@ -56,47 +56,22 @@ const ACCEPTED = '.zip,.html,.htm,.csv,.json,.enex,.md,.markdown,.txt,.pdf,image
 const { bookmarks: _bookmarks, markdown: _markdown, ...products } = IMPORT_FORMATS;
 const PRODUCTS = Object.values(products).map(({ label }) => label);
 
-/** Undefined until the file has been read. */
-function usePreview(file: File | undefined): ImportPreview | undefined {
-  const read = useCallback(
-    async () =>
-      file &&
-      previewOf(file).catch((failure: unknown): ImportPreview => {
-        console.info('import: the file could not be read', failure);
-        return { problem: 'Could not read this file. Choose it again.' };
-      }),
-    [file],
-  );
-  return useResolved(read);
-}
-
-interface Chosen {
+/** What was chosen as one file for the import, or why it cannot be imported. */
+interface Chosen extends ImportPreview {
   file?: File;
-  problem?: string;
-  isReading?: boolean;
 }
 
-/** What is chosen as one file for the import; the latest choice counts. */
-function useChosen(given: Promise<readonly PlacedFile[]> | undefined) {
-  const [chosen, setChosen] = useState<Chosen>({});
-  const latest = useRef<Promise<readonly PlacedFile[]>>(undefined);
-  const take = useCallback((files: Promise<readonly PlacedFile[]>) => {
-    latest.current = files;
-    setChosen({ isReading: true });
-    const end = (next: Chosen) => latest.current === files && setChosen(next);
-    files.then(archiveOf).then(
-      (file) => end({ file }),
-      (failure: unknown) => {
-        const isTooMuch = failure instanceof TooMuchError;
-        if (!isTooMuch) console.info('import: files could not be read', failure);
-        end({ problem: isTooMuch ? failure.message : 'Could not read these files. Choose them again.' });
-      },
-    );
-  }, []);
-  useEffect(() => {
-    if (given) take(given);
-  }, [given, take]);
-  return { chosen, take };
+const UNREADABLE = 'Could not read these files. Choose them again.';
+
+async function chosenIn(files: Promise<readonly PlacedFile[]>): Promise<Chosen> {
+  try {
+    const file = await archiveOf(await files);
+    return { file, ...(await previewOf(file)) };
+  } catch (failure) {
+    if (failure instanceof TooMuchError) return { problem: failure.message };
+    console.info('import: files could not be read', failure);
+    return { problem: UNREADABLE };
+  }
 }
 
 function chooseFolder(onFiles: (files: FileList) => void): void {
@@ -111,13 +86,13 @@ interface ChooseProps {
 }
 
 function Choose({ workspaceId, given }: ChooseProps) {
-  const { chosen, take } = useChosen(given);
-  const { file, isReading = false } = chosen;
+  const [files, setFiles] = useState(given);
   const [folders, setFolders] = useState<ImportJob['folders']>('tags');
-  const preview = usePreview(file);
-  const { problem = chosen.problem ?? '', words } = preview ?? {};
+  const chosen = useResolved(useCallback(async () => files && chosenIn(files), [files]));
+  const isReading = files !== undefined && chosen === undefined;
+  const { problem = '', words, file } = chosen ?? {};
   const size = file ? `${formatCount(Math.max(1, Math.round(file.size / 1024)))} KB. ` : '';
-  const takeList = (files: Iterable<File>) => take(Promise.resolve(chosenFiles(files)));
+  const takeList = (list: Iterable<File>) => setFiles(Promise.resolve(chosenFiles(list)));
   return (
     <div className="flex flex-col gap-4">
       <DropZone
@@ -142,7 +117,7 @@ function Choose({ workspaceId, given }: ChooseProps) {
         onFiles={takeList}
         onDropped={(data) => {
           const entries = entriesOf(data);
-          if (hasFolder(entries)) take(filesBelow(entries));
+          if (hasFolder(entries)) setFiles(filesBelow(entries));
           else takeList([...data.files]);
         }}
       />
@@ -162,7 +137,7 @@ function Choose({ workspaceId, given }: ChooseProps) {
         <Button onClick={closeImport}>Cancel</Button>
         <Button
           variant="primary"
-          disabled={file === undefined || preview === undefined || problem !== ''}
+          disabled={file === undefined || problem !== ''}
           onClick={() =>
             file && void beginImport(workspaceId, file, folders).then(markImportStarted).catch(showProblem)
           }
@@ -224,7 +199,7 @@ function useFinishedToast(workspaceId: Id<'workspace'> | undefined): void {
 
 /** Render once per dashboard; it also continues an import that an earlier visit began. */
 export function ImportModal() {
-  const { open, files } = useImportDialog();
+  const { open, files, turn } = useImportDialog();
   const workspaceId = useWorkspace()?.id;
   const current = useStore(importStore);
   useFinishedToast(workspaceId);
@@ -245,7 +220,7 @@ export function ImportModal() {
       description="From your browser, other products or Markdown files. Safe to repeat: existing memories are not duplicated."
     >
       {current.state === 'none' ? (
-        <Choose workspaceId={workspaceId} given={files} />
+        <Choose key={turn} workspaceId={workspaceId} given={files} />
       ) : (
         <ImportProgress current={current} workspaceId={workspaceId} onClose={handleClose} />
       )}

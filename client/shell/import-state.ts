@@ -14,20 +14,26 @@ interface ImportDialog {
   open: boolean;
   /** Being read from the device. */
   files: Promise<readonly PlacedFile[]> | undefined;
+  /** Another number for other files. */
+  turn: number;
 }
 
-const store = createStore<ImportDialog>({ open: false, files: undefined });
+const store = createStore<ImportDialog>({ open: false, files: undefined, turn: 0 });
+
+function show(open: boolean, files?: ImportDialog['files']): void {
+  store.set({ open, files, turn: store.get().turn + 1 });
+}
 
 let decide: (() => void) | undefined;
 
 export function openImport(): void {
-  store.set({ open: true, files: undefined });
+  show(true);
 }
 
 /** Opens it with files from outside; resolves once they are stored or the dialog is closed. */
 export function handToImport(files: Promise<readonly PlacedFile[]>): Promise<void> {
   decide?.();
-  store.set({ open: true, files });
+  show(true, files);
   return new Promise((resolve) => {
     decide = resolve;
   });
@@ -41,7 +47,7 @@ export function markImportStarted(): void {
 /** Closes the dialog; a running import continues. */
 export function closeImport(): void {
   decide?.();
-  store.set({ open: false, files: undefined });
+  show(false);
 }
 
 export function useImportDialog(): ImportDialog {
