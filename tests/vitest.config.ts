@@ -111,7 +111,7 @@ export default defineConfig({
         oxc: { jsx: { development: false } },
         optimizeDeps: {
           // One cache per checkout, found before the first test: a late find reloads the page under the test.
-          entries: ['client/**/*.tsx', 'tests/client/**/*.tsx'],
+          entries: ['client/**/*.tsx', 'client/**/*-worker.ts', 'tests/client/**/*.tsx'],
           rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } },
         },
         test: {

@@ -18,9 +18,10 @@ import {
   type ReactNode,
 } from 'react';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { countElements } from '#shared/markdown/count-elements.ts';
 import { memoryOfAddress } from '#shared/markdown/file-links.ts';
 import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
-import { isParsedAtOnce } from '#shared/markdown/parsed-at-once.ts';
+import { hasCode, isParsedAtOnce } from '#shared/markdown/parsed-at-once.ts';
 import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { cutText, PART_LETTERS } from '#client/ui/cut-text.ts';
@@ -120,11 +121,12 @@ type BodyElement = Exclude<BodyNode, string>;
 function drawElement([tag, attributes]: BodyElement, children: ReactNode[], key: number): ReactNode {
   const special = drawSpecial(tag, attributes, children);
   if (special !== undefined) return <Fragment key={key}>{special}</Fragment>;
-  const { start, align } = attributes;
+  const { start, align, colour } = attributes;
   const properties = {
     key,
     ...(start === undefined ? {} : { start: Number(start) }),
     ...(align === undefined ? {} : { style: { textAlign: align } }),
+    ...(colour === undefined ? {} : { className: `tk-${colour}` }),
   };
   return createElement(LOWERED[tag] ?? tag, properties, ...children);
 }
@@ -220,8 +222,9 @@ function weightOf(node: BodyNode): number {
   if (typeof node === 'string') return (node.length / PART_LETTERS) * PIECE_ELEMENTS;
   const [tag, , ...children] = node;
   const own = 1 + (EXTRA_ELEMENTS[tag] ?? 0);
-  // Code holds no elements, and its lines cannot be laid out apart.
-  return tag === 'pre' ? own : children.reduce((sum, child) => sum + weightOf(child), own);
+  // The lines of code cannot be laid out apart, however long they are.
+  if (tag === 'pre') return own + countElements(children);
+  return children.reduce((sum, child) => sum + weightOf(child), own);
 }
 
 /** Unit that is drawn in one task: some blocks, or one that is too large for a task and is split itself. */
@@ -284,6 +287,9 @@ const LargeBlock = memo(function LargeBlock({ node }: { node: BodyElement }) {
 const RETRY_AFTER_MS = 5_000;
 const RETRIES = 3;
 
+/** Code is coloured once its text has stood for so long: while an answer is written, it would flicker. */
+const COLOURS_AFTER_MS = 100;
+
 /** Null for a text that is to be shown as it is; undefined while it is parsed. */
 type Tree = BodyNode[] | null | undefined;
 
@@ -291,7 +297,7 @@ function useTree(source: string): Tree {
   const atOnce = useMemo(() => (isParsedAtOnce(source) ? parseMarkdown(source) : undefined), [source]);
   const [later, setLater] = useState<{ source: string; tree: Tree }>();
   useEffect(() => {
-    if (isParsedAtOnce(source)) return undefined;
+    if (isParsedAtOnce(source) && !hasCode(source)) return undefined;
     let isCurrent = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const load = async (retries: number): Promise<void> => {
@@ -300,13 +306,14 @@ function useTree(source: string): Tree {
       setLater({ source, tree });
       if (tree === undefined && retries > 0) timer = setTimeout(() => void load(retries - 1), RETRY_AFTER_MS);
     };
-    void load(RETRIES);
+    if (isParsedAtOnce(source)) timer = setTimeout(() => void load(RETRIES), COLOURS_AFTER_MS);
+    else void load(RETRIES);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
   }, [source]);
-  return later?.source === source ? later.tree : atOnce;
+  return later?.source === source && later.tree !== undefined ? later.tree : atOnce;
 }
 
 /** One text as formatted elements, or as it is where it cannot be formatted. */

@@ -47,6 +47,7 @@ function drawSpecial(tag: string, attributes: Record<string, string>, children: 
     const words = `Image: ${attributes['alt'] ?? 'without words'}`;
     return attributes['src'] === undefined ? words : drawSpecial('a', { href: attributes['src'] }, [words]);
   }
+  if (tag === 'span') return <span className={`tk-${attributes['colour'] ?? ''}`}>{children}</span>;
   if (tag === 'p' && 'plain' in attributes) return <p className="whitespace-pre-wrap">{children}</p>;
   if (tag === 'pre') {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling block must be reachable by keyboard

@@ -10,6 +10,14 @@ export const MARKDOWN = {
   /** Elements of one text, and of one block of it: the most that a page can render without a noticeable pause. */
   maxElements: 10_000,
   maxBlockElements: 2_500,
+  /**
+   * Characters of code in one text that are coloured, of one line of it, the squares of the lengths of its lines, and coloured
+   * elements: more is shown in one colour. The patterns of some languages take quadratic time on a line, or cubic.
+   */
+  maxCode: 15_000,
+  maxCodeLine: 300,
+  maxCodeSquares: 800_000,
+  maxCodeElements: 2_500,
   /** Processor time of a worker for one text; a busy machine does not use it up. */
   budgetMs: 250,
   /** Longest wait for one text, whatever else its worker has to do; the text may be retried at once. */

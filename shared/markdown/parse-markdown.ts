@@ -118,9 +118,14 @@ function addLeaf(building: Building, token: Token): void {
     append(building, element('br', {}));
   else if (type === 'hr') append(building, element('hr', {}));
   else if (type === 'code_inline') append(building, element('code', {}, [text(content)]));
-  else if (type === 'fence' || type === 'code_block')
-    append(building, element('pre', {}, [element('code', {}, [text(content)])]));
-  else if (type === 'image')
+  else if (type === 'fence' || type === 'code_block') {
+    const [language = ''] = token.info
+      .trim()
+      .toLowerCase()
+      .split(/[\s{,]/, 1);
+    const className = language === '' ? {} : { className: [`language-${language}`] };
+    append(building, element('pre', {}, [element('code', className, [text(content)])]));
+  } else if (type === 'image')
     append(building, element('img', { src: attribute(token, 'src') ?? '', alt: content }));
   else if (type === 'footnote_ref') {
     append(building, element('sup', {}, [text(`[${Number(token.meta?.['id'] ?? 0) + 1}]`)]));
@@ -166,6 +171,9 @@ function attributesOf({ tagName, properties }: Element): Record<string, string> 
     if (value !== undefined && value !== '') attributes[name] = String(value);
   }
   if (properties['checked'] === true) attributes['checked'] = '';
+  const [language] = [properties['className'] ?? []].flat();
+  if (tagName === 'code' && language !== undefined)
+    attributes['language'] = language.slice('language-'.length);
   return attributes;
 }
 

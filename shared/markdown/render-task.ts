@@ -1,8 +1,6 @@
 // Tasks of the Markdown workers, on the server and in the browser alike.
 import type { BodyNode } from './body-node.ts';
-import { parseMarkdown } from './parse-markdown.ts';
 import { escapeLines } from './escape-markdown.ts';
-import { safeSource } from './safe-source.ts';
 
 /** Tasks of the renderer, and the result of each. */
 export interface MarkdownTasks {
@@ -22,14 +20,6 @@ export interface MarkdownRequest {
 export interface MarkdownReply {
   id: number;
   result: MarkdownTasks[MarkdownTask];
-}
-
-/** Carries out a task; only for workers and for texts whose worst case is known. */
-export function runMarkdownTask({
-  task,
-  text,
-}: Pick<MarkdownRequest, 'task' | 'text'>): MarkdownReply['result'] {
-  return task === 'tree' ? parseMarkdown(text) : safeSource(text);
 }
 
 /** The replacement for the result of a text that exceeds its budget. Costs one pass over the text. */

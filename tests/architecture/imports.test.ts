@@ -54,6 +54,8 @@ const SHARED_PACKAGES = new Set([
   'markdown-it',
   'markdown-it-footnote',
   'hast',
+  'highlight.js',
+  'lowlight',
   'hast-util-sanitize',
 ]);
 

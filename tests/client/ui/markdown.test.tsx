@@ -4,6 +4,8 @@ import { render } from 'vitest-browser-react';
 import { cutText, PART_LETTERS } from '#client/ui/cut-text.ts';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { Markdown } from '#client/ui/markdown.tsx';
+import { PublicText } from '#client/ui/public-text.tsx';
+import type { BodyNode } from '#shared/markdown/body-node.ts';
 
 describe('Markdown', () => {
   it('opens links in a new tab under the rules for foreign text', async () => {
@@ -51,6 +53,22 @@ describe('Markdown', () => {
     await screen.getByRole('button', { name: 'Copy code' }).click();
     expect(write.mock.calls).toEqual([['const a = 1;\n']]);
     write.mockRestore();
+  });
+
+  it('draws a block of code at once, and soon in the colours of its language', async () => {
+    const { container } = await render(<Markdown source={'```ts\nconst a = 1;\n```'} />);
+    const code = () => container.querySelector('pre code');
+    expect(code()?.textContent).toBe('const a = 1;\n');
+    await expect.poll(() => code()?.querySelector('.tk-keyword')?.textContent).toBe('const');
+    expect(code()?.textContent).toBe('const a = 1;\n');
+  });
+
+  it('has the same colours on a public page', async () => {
+    const body: BodyNode[] = [
+      ['pre', {}, ['code', { language: 'ts' }, ['span', { colour: 'keyword' }, 'const']]],
+    ];
+    const { container } = await render(<PublicText body={body} below={1} />);
+    expect(container.querySelector('pre code .tk-keyword')?.textContent).toBe('const');
   });
 
   it('leaves the first heading level to the page', async () => {

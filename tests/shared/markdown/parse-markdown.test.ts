@@ -70,7 +70,7 @@ describe('Markdown', () => {
     ],
     ['a  \nb', [['p', {}, 'a', ['br', {}], 'b']]],
     ['![alt](https://a.example/b.png)', [['p', {}, ['img', { src: 'https://a.example/b.png', alt: 'alt' }]]]],
-    ['```js\na < b\n```', [['pre', {}, ['code', {}, 'a < b\n']]]],
+    ['```js\na < b\n```', [['pre', {}, ['code', { language: 'js' }, 'a < b\n']]]],
   ])('%j', (source, tree) => {
     expect(parseMarkdown(source)).toEqual(tree);
   });
