@@ -128,7 +128,7 @@ export function FilePart({ row }: { row: MemoryHead }) {
   if (row.type !== 'file' || row.uploadId === null) return null;
   const kind = kindOfName(name);
   const { label, view } = kind ? fileKind(kind) : { label: 'File', view: undefined };
-  const { bytes, seconds } = row.metadata;
+  const { bytes, seconds, pages, pagesRead } = row.metadata;
   return (
     <section aria-label="File" className="mt-5 border-t border-line pt-5">
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -138,7 +138,10 @@ export function FilePart({ row }: { row: MemoryHead }) {
           <p className="text-xs text-ink-muted">
             {label}
             {typeof seconds === 'number' && ` · ${lengthText(seconds)}`}
+            {typeof pages === 'number' && ` · ${pages} ${pages === 1 ? 'page' : 'pages'}`}
             {typeof bytes === 'number' && ` · ${bytesText(bytes)}`}
+            {typeof pagesRead === 'number' &&
+              `. Search and answers know the first ${pagesRead === 1 ? 'page' : `${pagesRead} pages`}.`}
           </p>
         </div>
         <Button size="sm" icon={<Download />} loading={download.busy} onClick={download.save}>

@@ -16,7 +16,7 @@ import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { TIMEOUTS } from '../limits.ts';
 import { EgressError, type EgressFault } from '../providers/egress.ts';
-import type { TextRecognition } from '../providers/text-recognition.ts';
+import type { RecognizedText, TextRecognition } from '../providers/text-recognition.ts';
 import { notify } from '../notifications/service.ts';
 import { readFileInProcess } from './file-reader.ts';
 import type { FileSource, FileText } from './file-source.ts';
@@ -217,16 +217,17 @@ async function readFile({ textRecognition }: CaptureHost, source: FileSource): P
   const reading = await readFileInProcess(source);
   if (reading === undefined) return { kind: 'failed', reason: 'The file could not be read.' };
   if ('refused' in reading) return { kind: 'unavailable', reason: reading.refused };
+  const { read } = reading;
   const recognized =
-    reading.read.text === null && textRecognition !== undefined
+    read.text === null && textRecognition !== undefined
       ? await recognizeText(textRecognition, source)
-      : null;
-  return {
-    kind: 'read',
-    text: { ...reading.read, text: reading.read.text ?? recognized },
-    url: null,
-    status: null,
-  };
+      : undefined;
+  const text = recognized === undefined ? read : { ...read, ...textOfPages(read.pages, recognized) };
+  return { kind: 'read', text, url: null, status: null };
+}
+
+function textOfPages(pages: number | undefined, { text, pictures }: RecognizedText) {
+  return { text, ...(pages !== undefined && pictures < pages && { pagesRead: pictures }) };
 }
 
 /**
@@ -299,7 +300,7 @@ const LEAD_LENGTH = 240;
 /** Fields of `metadata` that come from a page or a file. */
 const FACTS = [
   ...(['site', 'author', 'published', 'language', 'canonicalUrl', 'image', 'favicon'] as const),
-  ...(['pages', 'width', 'height', 'seconds', 'thumbnail', 'preview'] as const),
+  ...(['pages', 'pagesRead', 'width', 'height', 'seconds', 'thumbnail', 'preview'] as const),
 ];
 
 /** Title, description and facts from the page or file, used where the memory has none. */

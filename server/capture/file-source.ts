@@ -15,6 +15,8 @@ export interface FileText {
   /** Markdown. */
   text: string | null;
   pages?: number;
+  /** How many of the pages the text is from, where that is not all of them. */
+  pagesRead?: number;
   width?: number;
   height?: number;
   /** Length of a sound file. */

@@ -27,8 +27,10 @@ export async function readPdf({ bytes }: FileSource): Promise<FoundText> {
     const pages: string[] = [];
     let characters = 0;
     const last = Math.min(document.numPages, FILES.pdfPagesMax);
-    for (let number = 1; number <= last && characters < CAPTURE.pageTextMax; number += 1) {
-      const page = await document.getPage(number);
+    let read = 0;
+    while (read < last && characters < CAPTURE.pageTextMax) {
+      read += 1;
+      const page = await document.getPage(read);
       const { items } = await page.getTextContent();
       const text = paragraphs(items.filter((item): item is typeof item & Piece => 'str' in item));
       page.cleanup();
@@ -41,6 +43,7 @@ export async function readPdf({ bytes }: FileSource): Promise<FoundText> {
       author: typeof author === 'string' ? author : null,
       text: pages.join('\n\n'),
       pages: document.numPages,
+      ...(pages.length > 0 && read < document.numPages && { pagesRead: read }),
     };
   } catch (error) {
     const name = error instanceof Error ? error.name : '';

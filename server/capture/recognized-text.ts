@@ -3,7 +3,7 @@
 import { CAPTURE, FILES } from '#shared/constants.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
-import type { TextRecognition } from '../providers/text-recognition.ts';
+import type { RecognizedText, TextRecognition } from '../providers/text-recognition.ts';
 import type { FileSource } from './file-source.ts';
 
 const WORKER = new URL('./scan-worker.ts', import.meta.url);
@@ -26,9 +26,12 @@ export async function scansOf(file: Drawable): Promise<Uint8Array[]> {
   return (await runInProcess<Uint8Array[]>(WORKER, { ...file, enoughMs: TIMEOUTS.scanPages }, limits)) ?? [];
 }
 
-/** Null where no text is recognised. */
-export async function recognizeText(engine: TextRecognition, file: Drawable): Promise<string | null> {
+/** The text with the number of pictures, or pages, that it is from; undefined where none is recognised. */
+export async function recognizeText(
+  engine: TextRecognition,
+  file: Drawable,
+): Promise<RecognizedText | undefined> {
   const scans = await scansOf(file);
-  const text = scans.length === 0 ? undefined : await engine.read(scans);
-  return text?.slice(0, CAPTURE.pageTextMax).toWellFormed() ?? null;
+  const found = scans.length === 0 ? undefined : await engine.read(scans);
+  return found && { ...found, text: found.text.slice(0, CAPTURE.pageTextMax).toWellFormed() };
 }

@@ -11,9 +11,15 @@ import { ConfigError, type Config } from '../config.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { Logger } from '../log.ts';
 
+export interface RecognizedText {
+  text: string;
+  /** How many of the pictures were read before the time was up. */
+  pictures: number;
+}
+
 export interface TextRecognition {
   /** The text of pictures in PNG, one after the other, within the time limit. Never throws because of their content. */
-  read(pictures: readonly Uint8Array[]): Promise<string | undefined>;
+  read(pictures: readonly Uint8Array[]): Promise<RecognizedText | undefined>;
 }
 
 export interface RecognitionLimits {
@@ -49,9 +55,11 @@ export function createTextRecognition(
     async read(pictures) {
       const end = performance.now() + limits.limitMs;
       const texts: string[] = [];
+      let count = 0;
       for (const picture of pictures) {
         const left = end - performance.now();
         if (left <= 0) break;
+        count += 1;
         const { text, problem } = await recognize(
           { program, languages, picture },
           { ...limits, limitMs: left },
@@ -60,7 +68,7 @@ export function createTextRecognition(
         const lines = tidied(text ?? '');
         if (WORD.test(lines)) texts.push(lines);
       }
-      return texts.length === 0 ? undefined : texts.join('\n\n');
+      return texts.length === 0 ? undefined : { text: texts.join('\n\n'), pictures: count };
     },
   };
 }

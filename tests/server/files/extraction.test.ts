@@ -256,6 +256,34 @@ function pdfBomb(): Buffer {
   ]);
 }
 
+/** A PDF whose pages all show the same words. */
+function longPdf(pages: number): Buffer {
+  const words = 'BT /F1 12 Tf 20 20 Td (Berth seven) Tj ET';
+  const page =
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Resources<</Font<</F1 3 0 R>>>>/Contents 4 0 R>>';
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pages}/Kids[${Array.from({ length: pages }, (_, at) => `${at + 5} 0 R`).join(' ')}]>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    `<</Length ${words.length}>>stream\n${words}\nendstream`,
+    ...Array.from({ length: pages }, () => page),
+  ];
+  const body = objects.map((object, at) => `${at + 1} 0 obj${object} endobj\n`).join('');
+  return Buffer.from(`%PDF-1.7\n${body}trailer<</Root 1 0 R>>`);
+}
+
+describe('a PDF of many pages', () => {
+  it.each([
+    [3, 3, undefined],
+    [502, 500, 500],
+  ])('of %i is read to page %i', async (pages, read, pagesRead) => {
+    const reading = await readFileInProcess({ kind: 'pdf', filename: 'a.pdf', bytes: longPdf(pages) });
+    const found = reading && 'read' in reading ? reading.read : undefined;
+    expect(found?.text?.match(/Berth seven/g)).toHaveLength(read);
+    expect([found?.pages, found?.pagesRead]).toEqual([pages, pagesRead]);
+  });
+});
+
 describe('a hostile file', () => {
   const read = async (name: string, bytes: Uint8Array, memoryMb = 300) =>
     readFileInProcess(
@@ -265,6 +293,7 @@ describe('a hostile file', () => {
 
   it.each<[string, string, () => Promise<Uint8Array> | Uint8Array, string | RegExp | undefined]>([
     ['a PDF of noise', 'a.pdf', () => Buffer.from(`%PDF-1.7\n${'\u0007'.repeat(5_000)}`), /damaged/],
+    ['a PDF with a password', 'a.pdf', () => fixture('locked.pdf'), 'This PDF is protected with a password.'],
     ['a PDF that ends early', 'a.pdf', () => fixture('lighthouse-log.pdf').subarray(0, 9_000), undefined],
     ['a picture that is cut off', 'a.png', () => fixture('sun.png').subarray(0, 400), /damaged/],
     ['a sound of noise', 'a.m4a', () => Buffer.from(`\0\0\0\u0020ftyp${'\u0007'.repeat(5_000)}`), /damaged/],

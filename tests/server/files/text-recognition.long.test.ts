@@ -52,7 +52,9 @@ describe('the engine', () => {
 
   it('gives the program pictures one by one, the languages, and next to no environment', async () => {
     const { made, warnings } = engine({ ...withProgram('eng+deu'), METRICS_TOKEN: 'a secret of the server' });
-    const text = await made?.read([picture, picture.subarray(1)]);
+    const found = await made?.read([picture, picture.subarray(1)]);
+    expect(found?.pictures).toBe(2);
+    const text = found?.text;
     expect(text?.match(/read \d+ bytes/g)).toEqual(['read 1000 bytes', 'read 999 bytes']);
     expect(text).toContain('Berth seven\n\nlanguages eng+deu\n');
     expect(
@@ -166,6 +168,9 @@ describe('a server', () => {
     const scanned = await saved(scannedPdf(await blankPage(), 1), 'scan.pdf');
     expect(scanned).toMatchObject({ contentStatus: 'completed', metadata: { pages: 1 } });
     expect(scanned.text).toMatch(/^Berth seven/);
+    expect(scanned.metadata).not.toHaveProperty('pagesRead');
+    const long = await saved(scannedPdf(await blankPage(), 7), 'long-scan.pdf');
+    expect(long.metadata).toMatchObject({ pages: 7, pagesRead: 5 });
     const written = await saved(fixture('lighthouse-log.pdf'), 'lighthouse-log.pdf');
     expect(written.text).not.toContain('Berth seven');
     expect(written.text).toContain('eleven panes');
