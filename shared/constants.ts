@@ -349,6 +349,8 @@ export const ANSWERS = {
   /** Memories whose texts are read for one answer, and characters of each. */
   memories: 10,
   textMax: 200_000,
+  /** Characters of a quoted passage, or of several that follow each other. */
+  quoteMax: 1_000,
   /** Where others read the thread: memories that are looked at until enough may be quoted. */
   foundMax: 40,
   /** Earlier questions of the person that a follow-up may lean on. */

@@ -1,18 +1,17 @@
 // The sources of an answer: the memories it cites, in the order of their numbers (1, 2, …), and the public form of a
 // citation. A citation refers to its memory and never copies its title, so it is never outdated.
 import { z } from 'zod';
+import { ANSWERS } from '../constants.ts';
 import { text } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 
-// Not in the table of constants, which every public page loads.
 const MOST_SOURCES = 50;
-const QUOTE_LENGTH = 500;
 
 /** One source; its number is its place in the list, from 1. */
 const citation = z.object({
   memoryId: idOf('memory'),
   /** The passage that the answer rests on. Only members can read it: it may come from notes. */
-  quote: text(QUOTE_LENGTH).nullable(),
+  quote: text(ANSWERS.quoteMax).nullable(),
 });
 export type Citation = z.output<typeof citation>;
 

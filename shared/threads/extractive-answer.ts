@@ -3,6 +3,7 @@
  * sources. Passages are ranked as BM25 ranks documents (Robertson and Zaragoza, 2009); the words of titles and headings
  * count for the text below them, and words that are used alike count in part. Pure.
  */
+import { ANSWERS } from '../constants.ts';
 import type { Id } from '../ids.ts';
 import { escapeMarkdown } from '../markdown/escape-markdown.ts';
 import { RANK_OFFSET } from '../search/embedding-limits.ts';
@@ -72,6 +73,8 @@ interface CountedText {
 interface Candidate extends CountedText {
   source: AnswerSource;
   passage: Passage;
+  /** Its place among the passages of its source. */
+  at: number;
   /** What its title and heading say, as `counts` does. */
   above: ReadonlyMap<string, number>;
 }
@@ -105,17 +108,24 @@ export function extractAnswer(
   const isNear = sources.some(({ near = [] }) => near.length > 0);
   const ranked = isNear ? withMeaning(byWords, matching) : byWords;
   const { chosen, also } = chooseFrom(ranked, choice);
-  const spoken = new Set(chosen.flatMap(({ said }) => [...said]));
+  const spoken = new Set(chosen.flat().flatMap(({ said }) => [...said]));
   const covered = [...spoken].reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0);
   return {
     quotations: chosen.map(quotationOf),
-    also: also.map(quotationOf),
+    also: also.map((candidate) => quotationOf([candidate])),
     coverage: asked === 0 ? 0 : covered / asked,
   };
 }
 
-function quotationOf({ source, passage: { text, isCode } }: Candidate): Quotation {
-  return { memoryId: source.id, text, isCode };
+/** One passage, or several that follow each other. */
+type Run<C extends Candidate = Candidate> = readonly [C, ...C[]];
+
+function quotationOf(run: Run): Quotation {
+  const [{ source, passage }] = run;
+  const text = run.map(({ passage: { joint = '', text: words } }, index) =>
+    index === 0 ? words : joint + words,
+  );
+  return { memoryId: source.id, text: text.join(''), isCode: passage.isCode };
 }
 
 /** Fuses the ranks by words with those by meaning, as the search does with memories (reciprocal rank fusion). */
@@ -155,7 +165,7 @@ function worthFor(stems: readonly string[], vectors: WordVectors | undefined): W
 
 function candidatesOf(source: AnswerSource, worth: Worth): Candidate[] {
   const title = countWords(source.title, worth);
-  return source.texts.flatMap(passagesOf).map((passage) => {
+  return source.texts.flatMap(passagesOf).map((passage, at) => {
     const heading = countWords(passage.heading, worth);
     const own = countWords(passage.text, worth);
     const above = new Map<string, number>();
@@ -166,7 +176,7 @@ function candidatesOf(source: AnswerSource, worth: Worth): Candidate[] {
       for (const [stem, count] of part.counts)
         above.set(stem, (above.get(stem) ?? 0) + factor * Math.min(1, count));
     const said = new Set([...own.said, ...heading.said, ...title.said]);
-    return { ...own, source, passage, above, said };
+    return { ...own, source, passage, at, above, said };
   });
 }
 
@@ -207,10 +217,11 @@ function matchOf(
   return matched;
 }
 
-function chooseFrom<C extends { score: number; source: AnswerSource; passage: Passage }>(
+/** A passage that goes on from one that is chosen, or leads to it, becomes one quotation with it. */
+function chooseFrom<C extends Candidate & { score: number }>(
   ranked: readonly C[],
   choice: PassageChoice,
-): { chosen: C[]; also: C[] } {
+): { chosen: Run<C>[]; also: C[] } {
   const floor = (ranked[0]?.score ?? 0) * choice.nearBest;
   const better = new Map<string, number>();
   const spread = ranked
@@ -222,17 +233,34 @@ function chooseFrom<C extends { score: number; source: AnswerSource; passage: Pa
     .filter(({ score }) => score >= floor)
     .toSorted((one, other) => other.score - one.score)
     .map(({ candidate }) => candidate);
-  const chosen: C[] = [];
+  const chosen: Run<C>[] = [];
   const also: C[] = [];
   for (const candidate of spread) {
     const isOfSame = ({ source }: C) => source.id === candidate.source.id;
-    const isRepeat = chosen.some(({ passage }) => passage.text === candidate.passage.text);
-    if (isRepeat) continue;
-    if (chosen.length < choice.most && chosen.filter(isOfSame).length < choice.perMemory)
-      chosen.push(candidate);
-    else if (also.length < choice.also && ![...chosen, ...also].some(isOfSame)) also.push(candidate);
+    if (chosen.flat().some(({ passage }) => passage.text === candidate.passage.text)) continue;
+    const isRoom = chosen.flat().filter(isOfSame).length < choice.perMemory;
+    const joined = isRoom ? chosen.findIndex((run) => joinedRun(run, candidate) !== undefined) : -1;
+    const run = chosen[joined] && joinedRun(chosen[joined], candidate);
+    if (run !== undefined) chosen[joined] = run;
+    else if (isRoom && chosen.length < choice.most) chosen.push([candidate]);
+    else if (also.length < choice.also && ![...chosen.flat(), ...also].some(isOfSame)) also.push(candidate);
   }
   return { chosen, also };
+}
+
+/** Undefined where the passage does not touch the run, or both together are too long for a quotation. */
+function joinedRun<C extends Candidate>(run: Run<C>, candidate: C): Run<C> | undefined {
+  const [first] = run;
+  const last = run.at(-1) ?? first;
+  if (first.source.id !== candidate.source.id) return undefined;
+  const isAfter = candidate.at === last.at + 1 && candidate.passage.joint !== undefined;
+  const isBefore = candidate.at === first.at - 1 && first.passage.joint !== undefined;
+  const joined: Run<C> | undefined = isAfter
+    ? [...run, candidate]
+    : isBefore
+      ? [candidate, ...run]
+      : undefined;
+  return joined && quotationOf(joined).text.length <= ANSWERS.quoteMax ? joined : undefined;
 }
 
 /** Passages that cover less than this share of the question are shown, but not called an answer. */

@@ -13,6 +13,8 @@ export interface Passage {
   /** The headings above it, outermost first, and who speaks where the passage begins in the middle of a turn. */
   heading: string;
   isCode: boolean;
+  /** What stands between it and the passage before, where it goes on from there without a heading or code between them. */
+  joint?: string;
 }
 
 /** Characters of a passage: short paragraphs are joined up to `target`, long ones are cut at sentences before `max`. */
@@ -35,9 +37,18 @@ export function passagesOf(markdown: string): Passage[] {
   const headings: { level: number; text: string }[] = [];
   let open = '';
   let speaker = '';
+  let joint: string | undefined;
+  /** What the next piece follows; nothing below a heading or code. */
+  let before = '';
   const heading = (by = '') => [...headings.map(({ text }) => text), ...(by === '' ? [] : [by])].join(' › ');
   const flush = () => {
-    if (open !== '') passages.push({ text: open, heading: heading(speaker), isCode: false });
+    if (open !== '')
+      passages.push({
+        text: open,
+        heading: heading(speaker),
+        isCode: false,
+        ...(joint !== undefined && { joint }),
+      });
     open = '';
   };
   const blocks = [...blocksOf(parser.parse(markdown, {}))];
@@ -46,21 +57,27 @@ export function passagesOf(markdown: string): Passage[] {
     if (passages.length >= PASSAGES_MAX) break;
     if (level !== undefined) {
       flush();
+      before = '';
       while ((headings.at(-1)?.level ?? 0) >= level) headings.pop();
       headings.push({ level, text: lines.join(' ').slice(0, LENGTH.max) });
     } else if (isCode) {
       flush();
+      before = '';
       passages.push({ text: clip(lines), heading: heading(), isCode: true });
     } else {
       for (const { text, by } of turnsIn(lines, speakers)) {
-        let between = ENDS.test(open) ? ' ' : ' · ';
+        let between = ENDS.test(before) ? ' ' : ' · ';
         let isBegun = false;
         // A turn that does not fit begins a passage, so that its speaker stands in it.
         if (by !== '' && open !== '' && open.length + text.length > LENGTH.max) flush();
         for (const piece of piecesOf(text)) {
           if (open !== '' && open.length + between.length + piece.length > LENGTH.max) flush();
-          if (open === '') speaker = isBegun ? by : '';
-          open = open === '' ? piece : open + between + piece;
+          if (open === '') {
+            speaker = isBegun ? by : '';
+            joint = before === '' ? undefined : between;
+            open = piece;
+          } else open += between + piece;
+          before = piece;
           between = ' ';
           isBegun = true;
           if (open.length >= LENGTH.target) flush();

@@ -176,6 +176,31 @@ describe('an extractive answer', () => {
     expect([quoted(1), quoted(0.5)]).toEqual([5, 6]);
   });
 
+  it('quotes passages of a memory that follow each other as one, in the order of the text', () => {
+    const filler = 'and the yard is swept before anybody goes home, as it has been done there for years';
+    const cooling = `After the firing the kiln cools for two days ${filler}. ${filler}. ${filler}.`;
+    const firing = `The firing of the kiln takes nine hours at 1240 degrees; firing it twice breaks it ${filler}. ${filler}.`;
+    const cut = `The kiln ${'glows '.repeat(90)}in the dark.`;
+    const cases = {
+      joined: `${cooling}\n\n${firing}`,
+      'below headings of their own': `${cooling}\n\n## Firing\n\n${firing}`,
+      'with code between': `${cooling}\n\n    kiln --on\n\n${firing}`,
+      cut,
+    };
+    const quoted = Object.fromEntries(
+      Object.entries(cases).map(([name, text]) => {
+        const { quotations } = extractAnswer('firing of the kiln, glows', [source('Pots', text)]);
+        return [name, quotations.map(({ text: words }) => words)];
+      }),
+    );
+    expect(quoted).toEqual({
+      joined: [`${cooling} ${firing}`],
+      'below headings of their own': [firing, cooling],
+      'with code between': [firing, cooling],
+      cut: [cut],
+    });
+  });
+
   it('keeps the text of memories from becoming anything but text', () => {
     const answer = extractAnswer('bread', [
       source('a', 'bread \\<img src=x> !\\[x](https://evil.example/y) `*_`'),
