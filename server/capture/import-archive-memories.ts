@@ -310,6 +310,8 @@ function memoryOf(
     origin,
     contentStatus: type === 'note' ? 'completed' : isUnread ? 'pending' : row.contentStatus,
     metadata: {
+      // Before what the archive says of the size, which is that of the original.
+      ...snapshot?.picture,
       ...row.facts,
       ...(upload && { bytes: upload.bytes }),
       ...(page && { pageHash: addressOf(page.text).hash }),

@@ -8,6 +8,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { ArchiveItem } from './imports/archive-item.ts';
 import type { AttachedFile } from './imports/attached-file.ts';
+import { drawInProcess, storePreview, type PreviewFacts } from './preview-store.ts';
 import { snapshotOf } from './snapshots/take-snapshot.ts';
 import { hashOf } from './upload-store.ts';
 import { across } from '../db/across.ts';
@@ -182,6 +183,7 @@ async function storeItemFiles(
   const { stored, problems } = await storeAttached(host, job, attached);
   // Separate from the attached files: an archive may name one file as both.
   const { stored: storedPages, problems: left } = await storeAttached(host, job, pages);
+  const pictureOf = await storePictures(host, job, items, storedPages);
   const byKey = new Map(stored.map((file) => [file.key, file]));
   const pageByKey = new Map(storedPages.map((file) => [file.key, file]));
   return {
@@ -192,10 +194,33 @@ async function storeItemFiles(
       return {
         ...item,
         ...(upload && { upload: { id: upload.uploadId, bytes: upload.bytes } }),
-        ...(page && { snapshot: { uploadId: page.uploadId, hash: page.hash, bytes: page.bytes } }),
+        ...(page && {
+          snapshot: {
+            uploadId: page.uploadId,
+            hash: page.hash,
+            bytes: page.bytes,
+            picture: pictureOf.get(page.key) ?? {},
+          },
+        }),
       };
     }),
   };
+}
+
+/** The pictures of saved pages, drawn anew because an archive can be made by hand; the facts of each by the key of its page. */
+async function storePictures(
+  host: ImportHost,
+  { workspaceId }: ImportJob,
+  items: readonly ArchiveItem[],
+  pages: readonly StoredAttachment[],
+): Promise<ReadonlyMap<string, PreviewFacts>> {
+  const facts = new Map<string, PreviewFacts>();
+  for (const { key, uploadId } of pages) {
+    const picture = items.find(({ savedPage }) => savedPage?.key === key)?.savedPage?.picture;
+    const drawn = picture && (await drawInProcess({ ...picture, filename: '' }));
+    if (drawn) facts.set(key, await storePreview(host, { workspaceId, id: uploadId }, drawn));
+  }
+  return facts;
 }
 
 /** A chunk whose files are in the store. */

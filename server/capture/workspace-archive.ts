@@ -61,6 +61,7 @@ export const archiveFacts = z.object({
   favicon: words,
   lead: words,
   pages: wholeNumber,
+  pagesRead: wholeNumber,
   width: wholeNumber,
   height: wholeNumber,
   seconds: wholeNumber,
@@ -100,9 +101,13 @@ const memoryRow = z.object({
   /** The uploaded file in the archive. */
   file: z.string().max(1_000).nullable(),
   page: z.object({ url: webUrl.nullable(), text: text(PAGE_TEXT_MAX), fetched: timestamp }).nullable(),
-  /** The saved page of a link in the archive; older archives have none. */
+  /** The saved page of a link in the archive, and the picture of it in lists; older archives have neither. */
   savedPage: z
-    .object({ file: z.string().max(1_000), taken: timestamp })
+    .object({
+      file: z.string().max(1_000),
+      taken: timestamp,
+      picture: z.string().max(1_000).nullable().default(null),
+    })
     .nullable()
     .default(null),
 });

@@ -1,6 +1,8 @@
 /** Everything that a workspace holds, for comparing it with another one. */
 import { createHash } from 'node:crypto';
+import sharp from 'sharp';
 import { fileKey } from '#server/capture/service.ts';
+import { previewKey } from '#server/capture/upload-store.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Agent } from './agent.ts';
 import type { World } from './world.ts';
@@ -54,13 +56,24 @@ export async function contentOf({ context }: World, id: Id<'workspace'>, reader:
     const html = uploadId === null ? undefined : await files.get(fileKey({ workspaceId: id, id: uploadId }));
     return html === undefined ? null : { html: html.toString(), hash: await bytesOf(uploadId) };
   };
+  /** Drawn anew by an import, so that its bytes and their hash are other ones. */
+  const previewOf = async (uploadId: Id<'upload'> | null | undefined, preview: unknown) => {
+    if (uploadId == null || typeof preview !== 'string') return null;
+    const bytes = await files.get(previewKey({ workspaceId: id, id: uploadId, preview }));
+    const { width, height } = await sharp(bytes).metadata();
+    return { width, height };
+  };
   const shownMemories = [];
   for (const row of memories) {
     const { id: memoryId, workspaceId: _w, ownerId: _o, createdBy: _c, lastEditedBy: _l, ...rest } = row;
     const { spaceId, uploadId, notes, bodyHash: _h, ...fields } = rest;
     const page = pages.find((each) => each.memoryId === memoryId && each.text !== null);
+    const snapshotId = pages.find((each) => each.memoryId === memoryId)?.snapshotId;
+    const { preview, ...metadata } = fields.metadata;
     shownMemories.push({
       ...fields,
+      metadata,
+      preview: await previewOf(uploadId ?? snapshotId, preview),
       home: spaceId === null ? null : spaceName.get(spaceId),
       notes: named(notes),
       // What visitors have seen of it is not part of an export.

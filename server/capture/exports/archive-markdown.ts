@@ -1,11 +1,14 @@
 // The Markdown files of an export, as Obsidian opens them: properties in front, and links between the files.
 import { stringify } from 'yaml';
 import { escapeMarkdown } from '#shared/markdown/escape-markdown.ts';
+import { replaceLinks } from '../imports/archive-links.ts';
 import type { ArchiveRowOf } from '../workspace-archive.ts';
 
 const MEMORY_LINK = /\]\(memory:(mem_[a-z1-9]{32})\)/g;
 
 export type PathOf = (memoryId: string) => string | undefined;
+/** The path of the note that a reference by this title leads to. */
+export type PathOfTitle = (title: string) => string | undefined;
 
 /** From one file of the archive to another; every file is in one folder. */
 function linkTo(path: string): string {
@@ -26,10 +29,20 @@ interface MemoryFile {
   path: string;
   spaces: readonly string[];
   pathOf: PathOf;
+  pathOfTitle: PathOfTitle;
+}
+
+/** References by title as Obsidian finds the file, whose name may differ from the title, or be that of several. */
+function withFileNames(notes: string, pathOfTitle: PathOfTitle): string {
+  return replaceLinks(notes, { withWiki: true }, ({ path, words, isWiki, isShown, isInRow }) => {
+    const file = isWiki && !isShown ? pathOfTitle(path)?.replace(/\.md$/, '') : undefined;
+    if (file === undefined) return undefined;
+    return `[[${file}${isInRow ? '\\' : ''}|${words === '' ? path : words}]]`;
+  });
 }
 
 /** A memory: its fields as properties, its file, its notes, and the text of its page. */
-export function memoryMarkdown({ row, path, spaces, pathOf }: MemoryFile): string {
+export function memoryMarkdown({ row, path, spaces, pathOf, pathOfTitle }: MemoryFile): string {
   const { title, url, description, summary, tags, archived, created, updated, origin, notes, page } = row;
   const name = nameIn(path).replace(/\.md$/, '');
   const properties = {
@@ -55,7 +68,7 @@ export function memoryMarkdown({ row, path, spaces, pathOf }: MemoryFile): strin
   });
   const parts = [
     ...(row.file === null ? [] : [`![${escapeMarkdown(row.filename ?? name)}](${linkTo(row.file)})`]),
-    ...(linked === undefined ? [] : [linked]),
+    ...(linked === undefined ? [] : [withFileNames(linked, pathOfTitle)]),
     ...(page === null
       ? []
       : [`## ${row.type === 'file' ? 'Text of the file' : 'Text of the page'}`, page.text]),

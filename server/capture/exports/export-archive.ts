@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import { WORKSPACE_EXPORT, type ExportJob } from '#shared/capture/export-job.ts';
 import type { Id } from '#shared/ids.ts';
+import { referenceName } from '#shared/markdown/references.ts';
 import { snapshotOf } from '#shared/memories/memory-kinds.ts';
 import { isOpenHome } from '#shared/subject.ts';
 import type { Context } from '../../context.ts';
@@ -17,9 +18,10 @@ import {
   type ArchiveManifest,
   type ArchiveRowOf,
 } from '../workspace-archive.ts';
+import { findPreview } from '../preview-store.ts';
 import { addFile } from './archive-file.ts';
 import { createDataWriter, type DataWriter } from './archive-data.ts';
-import { memoryMarkdown, threadMarkdown, type PathOf } from './archive-markdown.ts';
+import { memoryMarkdown, threadMarkdown, type PathOf, type PathOfTitle } from './archive-markdown.ts';
 import { createNames, type ArchiveNames } from './archive-names.ts';
 import {
   portionsOf,
@@ -51,6 +53,7 @@ interface Writing {
   spaces: ReadonlyMap<string, ArchiveRowOf<'space'>>;
   readable: ReadonlyMap<string, ArchiveRowOf<'space'>>;
   pathOf: PathOf;
+  pathOfTitle: PathOfTitle;
   progress: () => Promise<void>;
 }
 
@@ -84,6 +87,7 @@ export async function writeArchive(
     spaces: new Map(spaces.map((row) => [row.id, row])),
     readable: new Map(readable.map((row) => [row.id, row])),
     pathOf: (id) => paths.get(id)?.file ?? paths.get(id)?.note,
+    pathOfTitle: titlesOf(memories, paths),
     progress: () => onProgress({ total, processed }),
   };
   for (const row of spaces) await data.add(row);
@@ -134,6 +138,25 @@ function pathsOf(
   );
 }
 
+/** Knows titles that the name of their file does not show, or that several files have. */
+function titlesOf(memories: readonly MemoryName[], paths: ReadonlyMap<string, MemoryPaths>): PathOfTitle {
+  const files = new Map<string, string[]>();
+  // Of equal titles the newest is meant, as in the app.
+  for (const { id, title } of memories.toSorted((one, other) => (one.created < other.created ? 1 : -1))) {
+    const name = referenceName(title ?? '');
+    const path = paths.get(id)?.note;
+    if (name === '' || path === undefined) continue;
+    const same = files.get(name);
+    if (same === undefined) files.set(name, [path]);
+    else same.push(path);
+  }
+  return (title) => {
+    const [path, ...others] = files.get(referenceName(title)) ?? [];
+    const isPlain = others.length === 0 && path?.endsWith(`/${title}.md`) === true;
+    return isPlain ? undefined : path;
+  };
+}
+
 type StoredMemory = Awaited<ReturnType<typeof readMemories>>[number];
 
 async function writeMemory(
@@ -141,7 +164,7 @@ async function writeMemory(
   { metadata, uploadId, snapshotId, filedIn, spaceId, ...stored }: StoredMemory,
   paths: ReadonlyMap<string, MemoryPaths>,
 ): Promise<void> {
-  const { host, job, zip, data, spaces, pathOf } = writing;
+  const { host, job, zip, data, spaces, pathOf, pathOfTitle } = writing;
   const place = paths.get(stored.id);
   if (place === undefined) return;
   const modified = new Date(stored.updated);
@@ -154,6 +177,7 @@ async function writeMemory(
   const file = await add(uploadId, place.file);
   const taken = snapshotOf({ metadata })?.taken;
   const page = taken === undefined ? null : await add(snapshotId, place.page);
+  const picture = page === null ? null : await addPicture(writing, stored.id, snapshotId, modified);
   const row: ArchiveRowOf<'memory'> = {
     kind: 'memory',
     ...stored,
@@ -161,7 +185,7 @@ async function writeMemory(
     spaceIds: filed,
     facts: archiveFacts.safeParse(metadata).data ?? {},
     file,
-    savedPage: page === null || taken === undefined ? null : { file: page, taken },
+    savedPage: page === null || taken === undefined ? null : { file: page, taken, picture },
   };
   await data.add(row);
   const namesOf = [...new Set([...(home === null ? [] : [home]), ...filed])];
@@ -170,8 +194,24 @@ async function writeMemory(
     path: place.note,
     spaces: namesOf.map((id) => spaces.get(id)?.name ?? ''),
     pathOf,
+    pathOfTitle,
   });
   await zip.add(place.note, markdown, modified);
+}
+
+/** Among the data, because beside the notes it would look like a file of the person. */
+async function addPicture(
+  { host, job, zip }: Writing,
+  memoryId: Id<'memory'>,
+  snapshotId: Id<'upload'> | null,
+  modified: Date,
+): Promise<string | null> {
+  const { workspaceId } = job;
+  const found = snapshotId === null ? undefined : await findPreview(host, { workspaceId, id: snapshotId });
+  if (found === undefined) return null;
+  const path = `${DATA_FOLDER}/pictures/${memoryId}.webp`;
+  await zip.add(path, Readable.from([found.bytes]), modified);
+  return path;
 }
 
 /**

@@ -29,13 +29,16 @@ export async function readSpaces(db: Database, reader: WorkspaceReader): Promise
   return rows.map((row) => ({ kind: 'space', ...row }));
 }
 
-export type MemoryName = Pick<Row<'memory'>, 'id' | 'title' | 'url' | 'filename' | 'type' | 'spaceId'>;
+export type MemoryName = Pick<
+  Row<'memory'>,
+  'id' | 'title' | 'url' | 'filename' | 'type' | 'spaceId' | 'created'
+>;
 
 /** Every memory by name: files before links before notes, so that a text comes after the files that it shows. */
 export function readMemoryNames(db: Database, reader: WorkspaceReader): Promise<MemoryName[]> {
   return db
     .selectFrom('memory')
-    .select(['id', 'title', 'url', 'filename', 'type', 'spaceId'])
+    .select(['id', 'title', 'url', 'filename', 'type', 'spaceId', 'created'])
     .where(readableAs('memory', reader))
     .orderBy('type')
     .orderBy('created')

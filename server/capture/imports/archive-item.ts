@@ -10,6 +10,6 @@ export interface ArchiveItem {
   /** The uploaded file of a memory. */
   attached?: AttachedFile;
   /** The saved page of a link, as the archive has it. */
-  savedPage?: AttachedFile;
+  savedPage?: AttachedFile & { picture?: AttachedFile };
   remark?: string;
 }

@@ -66,7 +66,7 @@ interface Reading {
 async function itemOf({ manifest, root, files }: Reading, row: ArchiveRow): Promise<ArchiveItem> {
   const item = { path: itemPath(nameOf(row)), exportedBy: manifest.exportedBy, row };
   if (row.kind !== 'memory') return item;
-  if (row.type === 'link') return withSavedPage(item, row, files.get(`${root}${row.savedPage?.file}`));
+  if (row.type === 'link') return withSavedPage(item, row, (path) => files.get(`${root}${path}`));
   if (row.type !== 'file') return item;
   const without = (reason: string): ArchiveItem => ({ ...item, remark: `Became a note: ${reason}` });
   if (row.file === null) return without('its file is not in the export');
@@ -84,9 +84,11 @@ async function itemOf({ manifest, root, files }: Reading, row: ArchiveRow): Prom
 async function withSavedPage(
   item: ArchiveItem,
   { savedPage }: ArchiveRowOf<'memory'>,
-  file: UploadFile | undefined,
+  fileAt: (path: string) => UploadFile | undefined,
 ): Promise<ArchiveItem> {
   if (savedPage === null) return item;
+  const file = fileAt(savedPage.file);
+  const shown = savedPage.picture === null ? undefined : fileAt(savedPage.picture);
   const without = (reason: string): ArchiveItem => ({
     ...item,
     remark: `Without its saved page: ${reason}`,
@@ -94,10 +96,22 @@ async function withSavedPage(
   if (file === undefined) return without('it is not in the archive');
   try {
     const read = (await readAttached(file, itemPath(savedPage.file))).file;
-    return read.kind === 'html' ? { ...item, savedPage: read } : without('it is no page');
+    if (read.kind !== 'html') return without('it is no page');
+    const picture = shown && (await pictureIn(shown));
+    return { ...item, savedPage: { ...read, ...(picture && { picture }) } };
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     return without(error.message);
+  }
+}
+
+/** Undefined where it cannot be read: the page is as good without it. */
+async function pictureIn(file: UploadFile): Promise<ArchiveItem['attached']> {
+  try {
+    return (await readAttached(file, file.path)).file;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 // A workspace that is exported and imported elsewhere is the same there: everything that the docs promise is compared, and
 // what they do not promise is named here.
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { storeUrlKeys } from '#server/capture/import-notes.ts';
 import { runImport } from '#server/capture/import-run.ts';
@@ -34,6 +35,8 @@ const SAVED_PAGE =
   '<html lang="en"><head><title>A page</title><style>@import "x.css"; h1{color:teal} .bar{position:fixed}</style></head>' +
   '<body onload="run()"><h1 id="top">A page</h1><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="Dot"><img src="gone.png" alt="A gull">' +
   '<svg viewBox="0 0 9 9"><circle r="4"/></svg><a href="/b">More</a><a href="#top">Up</a><script>run()</script></body></html>';
+/** The picture that the page names for itself. */
+const PICTURE = 'https://example.com/tide.png';
 /** Two highlights of that page. */
 const QUOTES =
   'Mine.\n\n> The whole text\n\nMy words\n\n— [example.com](https://example.com/a?b=c#d:~:text=The%20whole%20text,-of)\n\n> A page';
@@ -92,7 +95,18 @@ async function furnish() {
       url: 'https://example.com/a?b=c#d',
       origin: 'browser_extension',
       notes: QUOTES,
-      metadata: { site: 'Example', seconds: 187, httpStatus: 200, pageHash: addressOf(PAGE).hash },
+      metadata: {
+        site: 'Example',
+        favicon: 'https://example.com/icon.svg',
+        image: PICTURE,
+        language: 'en',
+        lead: 'The whole text',
+        seconds: 187,
+        pages: 812,
+        pagesRead: 500,
+        httpStatus: 200,
+        pageHash: addressOf(PAGE).hash,
+      },
       archived: true,
     }),
     memoryRow({
@@ -172,10 +186,25 @@ async function furnish() {
 /** Stores what a server makes of a page. */
 async function savePage(memoryId: Id<'memory'>, fetched: string): Promise<void> {
   const source = { url: 'https://example.com/a', mediaType: 'text/html', charset: 'utf-8' };
-  const egress = { get: () => Promise.reject(new EgressError('network')) };
+  const egress = {
+    get: (address: string) =>
+      address === PICTURE
+        ? Promise.resolve({
+            url: PICTURE,
+            status: 200,
+            mediaType: 'image/png',
+            charset: undefined,
+            etag: null,
+            lastModified: null,
+            body: wide,
+          })
+        : Promise.reject(new EgressError('network')),
+  };
+  const create = { width: 1_600, height: 900, channels: 3, background: 'teal' } as const;
+  const wide = await sharp({ create }).png().toBuffer();
   const owner = { workspaceId, userId: cast.alice.user.id };
   const body = Buffer.from(SAVED_PAGE);
-  const stored = await takeSnapshot({ ...world.context, egress }, { ...source, body }, owner, null);
+  const stored = await takeSnapshot({ ...world.context, egress }, { ...source, body }, owner, PICTURE);
   if (stored === undefined) throw new Error('no saved page');
   await writeInRealm(world.context, workspaceId, systemActor, (tx) =>
     storeSnapshot(tx, { memoryId, fetched }, stored),
@@ -256,6 +285,8 @@ it('brings everything into another workspace as it was', async () => {
   const link = after.memories.find(({ title }) => title === 'A page');
   expect(link).toMatchObject({ notes: QUOTES, savedPage: { html: expect.stringContaining('A gull') } });
   expect(link?.savedPage?.html).not.toMatch(/script|onload|x\.css/);
+  expect(link?.preview).toEqual({ width: 640, height: 360 });
+  expect(link?.metadata).toMatchObject({ width: 1_600, height: 900, thumbnail: expect.any(String) });
   expect(after.threads).toEqual(before.threads);
 
   const again = await importInto(target, await exportOf(workspaceId));

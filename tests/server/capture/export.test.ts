@@ -122,7 +122,7 @@ describe('what is in it', () => {
     const space = await build.space({ name: 'Tides/Pools: [new]' });
     await build.memory({
       title: 'What is #1?',
-      notes: 'See [[Low water]].',
+      notes: 'See [[Low water]], [[what is #1?]], [[WHAT is 1|it]] and `[[what is #1?]]`.',
       tags: ['tide pools'],
       spaceId: space.id,
     });
@@ -144,7 +144,9 @@ describe('what is in it', () => {
     expect(note).toMatch(
       /^---\ntitle: "?What is #1\?"?\naliases:\n {2}- "?What is #1\?"?\ntags:\n {2}- tide-pools\n/,
     );
-    expect(note).toContain('See [[Low water]].');
+    expect(note).toContain(
+      'See [[Low water]], [[Tides Pools new/What is 1|what is #1?]], [[Tides Pools new/what is 1 2|it]] and `[[what is #1?]]`.',
+    );
   });
 });
 
