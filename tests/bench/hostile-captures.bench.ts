@@ -8,6 +8,7 @@ import { CAPTURE } from '#shared/constants.ts';
 import { page, redirect, serveSite, type LocalSite } from '../support/local-site.ts';
 import { joinServer, listMemories, type Person } from '../support/person.ts';
 import { startServerProcess } from '../support/server-process.ts';
+import { memoryOf, openFilesOf } from './process-use.ts';
 import { judge, timed, timingOf, type BenchRow } from './bench-row.ts';
 
 const CAPTURES = 200;
@@ -90,6 +91,18 @@ async function sendCaptures(senders: readonly Person[], site: LocalSite): Promis
   }
 }
 
+/** Threads that are not needed end after a while. */
+const LEFT_AFTER_MS = 60_000;
+/** A process that is warm has more open and in memory than one that has just begun. */
+const LEFT_RATIO = { processes: 1, files: 1.2, memory: 2 } as const;
+
+/** What the server has of the machine, without the database. */
+function holdingsOf(pid: number) {
+  const processes = memoryOf([pid]).filter(({ name }) => !name.startsWith('postgres'));
+  const bytes = processes.reduce((sum, { pss }) => sum + pss, 0);
+  return { processes: processes.length, files: openFilesOf([pid]), memory: Math.round(bytes / 1e6) };
+}
+
 interface Outcome {
   /** Neither ended nor waiting for another attempt. */
   open: number;
@@ -120,6 +133,7 @@ export async function run(): Promise<BenchRow[]> {
     // What is compiled and loaded on the first calls is not counted.
     for (let round = 0; round < 10; round += 1) await ordinaryUse(ada, []);
     for (let round = 0; round < ROUNDS; round += 1) await ordinaryUse(ada, alone);
+    const held = holdingsOf(server.pid);
     const begin = performance.now();
     let isOver = false;
     const use = (async () => {
@@ -133,6 +147,8 @@ export async function run(): Promise<BenchRow[]> {
     }
     isOver = true;
     await use;
+    await sleep(LEFT_AFTER_MS);
+    const left = holdingsOf(server.pid);
     const [reference, subject] = [timingOf(alone), timingOf(beside)];
     const seconds = Math.round((performance.now() - begin) / 1_000);
     const faults = outcome.open + outcome.leaks;
@@ -167,6 +183,19 @@ export async function run(): Promise<BenchRow[]> {
         },
         verdict: faults === 0 ? 'met' : 'missed',
       },
+      ...(['processes', 'files', 'memory'] as const).map((what) =>
+        judge(
+          {
+            id: `capture ${what}`,
+            scenario: `${what} of the server, ${LEFT_AFTER_MS / 1_000} s after the captures`,
+            subject: { p50: left[what], p95: left[what] },
+            unit: what === 'memory' ? 'MB' : what,
+            reference: { name: 'before them', p50: held[what], p95: held[what] },
+          },
+          left[what] / held[what],
+          LEFT_RATIO[what],
+        ),
+      ),
     ];
   } finally {
     await site.close();

@@ -51,6 +51,19 @@ export function memoryOf(pids: readonly number[]): ProcessMemory[] {
   });
 }
 
+/** Files, sockets and pipes that these processes and all their descendants have open, without those of PostgreSQL. */
+export function openFilesOf(pids: readonly number[]): number {
+  const counts = familyOf(pids).map((pid) => {
+    if (readOptional(`/proc/${pid}/comm`)?.trim() === 'postgres') return 0;
+    try {
+      return readdirSync(`/proc/${pid}/fd`).length;
+    } catch {
+      return 0;
+    }
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 function parentOf(pid: number): number | undefined {
   const status = readOptional(`/proc/${pid}/status`);
   return status === undefined ? undefined : Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
