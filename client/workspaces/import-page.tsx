@@ -2,6 +2,7 @@
  * `/{workspace_slug}/settings/import`: what brings memories into the workspace (files, feeds, mails) and takes them out. Those who
  * may not save here see the export alone.
  */
+import { BookmarkletCard } from '#client/capture/bookmarklet-card.tsx';
 import { FeedsCard } from '#client/capture/feeds-card.tsx';
 import { WorkspaceExport } from '#client/capture/workspace-export-card.tsx';
 import { openImport } from '#client/shell/import-state.ts';
@@ -38,6 +39,21 @@ export function ImportPage() {
               lead="New entries of the blogs and sites that you follow are saved as memories, each feed in its own space."
             >
               <FeedsCard key={id} workspaceId={id} />
+            </SettingsSection>
+          )}
+          {can('memory.create') && (
+            <SettingsSection
+              title="Save from your browser"
+              lead="Drag the button to your bookmarks, or make a bookmark with its address. On any page it opens Loci with the address, the title and the words that you selected."
+            >
+              <BookmarkletCard />
+              <p className="text-ink-muted">
+                The{' '}
+                <a href="/docs/extension" target="_blank" rel="noreferrer" className="underline">
+                  browser extension
+                </a>{' '}
+                also saves pages behind a log-in, as you see them.
+              </p>
             </SettingsSection>
           )}
           {can('memory.create') && <MailAddressSection key={id} workspaceId={id} />}

@@ -219,3 +219,37 @@ test('captures of every kind made without a server are there after a reload and 
   });
   expect(result).toHaveLength(44);
 });
+
+test('a bookmark from the settings opens the capture sheet with the page that it is pressed on @long', async ({
+  page,
+  server,
+  context,
+}) => {
+  const ada = takePerson(server);
+  await sitDown(context, server.url, ada);
+  await page.goto(`${server.url}/${ada.slug}/settings/import`);
+  const bookmark = page.getByRole('link', { name: 'Save to Loci' });
+  const program = await bookmark.getAttribute('href');
+  // Pressed here it says where it belongs, and does not leave the page.
+  await bookmark.click();
+  await expect(page.getByText('Drag this button to the bookmarks of your browser')).toBeVisible();
+  await context.route('https://pages.example/**', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<title>Tides & moons</title><p>High water 😀 at noon</p>',
+    }),
+  );
+  const other = await context.newPage();
+  await other.goto('https://pages.example/tides?day=1&hour=2#noon');
+  await other.evaluate(() => getSelection()?.selectAllChildren(document.body));
+  const [opened] = await Promise.all([
+    context.waitForEvent('page'),
+    other.evaluate((address) => {
+      location.href = address ?? '';
+    }, program),
+  ]);
+  await expect(capture(opened)).toHaveValue(
+    'https://pages.example/tides?day=1&hour=2#noon\nTides & moons\nHigh water 😀 at noon',
+  );
+  expect(other.url()).toContain('pages.example');
+});
