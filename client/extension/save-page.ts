@@ -17,7 +17,7 @@ const FIND_LIMIT_MS = 3_000;
  * then saved, and the server finds the memory when it arrives.
  */
 export async function findPage(account: Account, tab: chrome.tabs.Tab): Promise<Page | null> {
-  const copy = await copyOf(tab);
+  const copy = await copyOf(tab, false);
   const address = copy?.url ?? tab.url;
   if (address === undefined || !isWebAddress(address)) return null;
   const { workspaceId, server, workspaceSlug } = account;
@@ -52,7 +52,8 @@ export async function findPage(account: Account, tab: chrome.tabs.Tab): Promise<
 
 /** @param quote becomes the notes. @throws Error with a sentence for the person */
 export async function savePage(account: Account, tab: chrome.tabs.Tab, quote = ''): Promise<Page> {
-  const copy = await copyOf(tab);
+  const whole = await copyOf(tab, true);
+  const copy = whole === undefined || isSmallEnough(whole.html) ? whole : await copyOf(tab, false);
   const url = copy?.url ?? tab.url;
   if (url === undefined || !isWebAddress(url)) throw new Error('Only pages of the web can be saved');
   const memoryId = newId('memory');
@@ -104,10 +105,14 @@ export async function savePage(account: Account, tab: chrome.tabs.Tab, quote = '
 const isWebAddress = (url: string): boolean => /^https?:/.test(url);
 
 /** Undefined for pages that no extension may read, such as the browser's own and its viewer of PDFs. */
-async function copyOf({ id }: chrome.tabs.Tab): Promise<PageCopy | undefined> {
+async function copyOf({ id }: chrome.tabs.Tab, withLooks: boolean): Promise<PageCopy | undefined> {
   if (id === undefined) return undefined;
   try {
-    const [frame] = await chrome.scripting.executeScript({ target: { tabId: id }, func: copyPage });
+    const [frame] = await chrome.scripting.executeScript({
+      target: { tabId: id },
+      func: copyPage,
+      args: [withLooks],
+    });
     return frame?.result;
   } catch (error) {
     console.info('extension: this page cannot be read', error);
