@@ -4,7 +4,7 @@
  */
 import { clsx } from 'clsx';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { readingPlace, saveReadingPlace } from '#client/memories/reading-place.ts';
+import { placeIn, readingPlace, saveReadingPlace, scrollTopOf } from '#client/memories/reading-place.ts';
 import { TAKEN_OVER, useCitedPassage, useShownPassage } from '#client/memories/use-cited-passage.ts';
 
 interface ReadingScrollProps {
@@ -25,25 +25,26 @@ export function ReadingScroll({ memoryId, className, children }: ReadingScrollPr
     setRoot(element ?? undefined);
     const content = element?.firstElementChild;
     if (!element || !content) return undefined;
-    let wanted = isCited ? 0 : readingPlace(memoryId);
-    let top = wanted;
-    // A text changes its height while it is formatted, so the place is sought until the reader moves.
-    const reach = () => {
-      if (wanted > 0) element.scrollTop = wanted;
+    const wanted = isCited ? undefined : readingPlace(memoryId);
+    // A text comes in pieces and changes its height, so the place is held until the reader moves.
+    let isHeld = wanted !== undefined;
+    let held = 0;
+    const hold = () => {
+      const top = wanted && isHeld ? scrollTopOf(element, wanted) : undefined;
+      if (top === undefined) return;
+      element.scrollTop = top;
+      held = element.scrollTop;
     };
     const letGo = () => {
-      if (wanted > 0) top = element.scrollTop;
-      wanted = 0;
+      isHeld = false;
     };
     const follow = () => {
-      const isReachable = element.scrollHeight - element.clientHeight >= wanted;
-      if (wanted > 0 && (!isReachable || Math.abs(element.scrollTop - wanted) <= 1)) return;
-      wanted = 0;
-      top = element.scrollTop;
+      const isCutOff = element.scrollHeight - element.clientHeight < held;
+      if (!isCutOff && Math.abs(element.scrollTop - held) > 1) isHeld = false;
     };
-    const save = () => saveReadingPlace(memoryId, top);
+    const save = () => saveReadingPlace(memoryId, isHeld ? wanted : placeIn(element));
     // Reports once at the beginning too, after layout and before painting.
-    const observer = new ResizeObserver(reach);
+    const observer = new ResizeObserver(hold);
     observer.observe(content);
     element.addEventListener('scroll', follow, { passive: true });
     for (const type of TAKEN_OVER) element.addEventListener(type, letGo, { passive: true });
