@@ -10,21 +10,10 @@ import type { BodyAddress } from '#client/replica/body-download.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import { NO_TEXTS } from '#client/replica/status.ts';
 import { ReplicaView, revisionOf } from '#client/replica/view.ts';
+import { shouldSaveData } from '#client/save-data.ts';
 
 /** A request that failed is repeated after this time, if nothing else causes it before. */
 const RETRY_MS = 5_000;
-
-/** True when the browser reports data-saving mode. */
-function shouldSaveData(): boolean {
-  const navigation: object = globalThis.navigator;
-  const connection: unknown = 'connection' in navigation ? navigation.connection : undefined;
-  return (
-    typeof connection === 'object' &&
-    connection !== null &&
-    'saveData' in connection &&
-    connection.saveData === true
-  );
-}
 
 /** Texts of a memory that are not in its row: long notes, and the page behind a link. */
 function textsOf(row: Head<'memory'>): Required<BodyAddress>[] {

@@ -10,6 +10,7 @@ import { PAGES } from '#shared/pages.ts';
 import { REFERRER_POLICY, referrerPolicyOf } from '#shared/referrer-policy.ts';
 import { storeSharedItem, sharedItemOf } from '#client/capture/shared-items.ts';
 import { withSnapshot } from '#client/start/snapshot-document.ts';
+import { shouldSaveData } from '#client/save-data.ts';
 import { keepsApplication } from '#client/worker-address.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
@@ -274,6 +275,7 @@ interface Warming {
 /** At leisure: the open page, then every page of the site, one after the other. */
 async function warm(event: ExtendableEvent, { pageUrl, signal }: Warming): Promise<void> {
   await keepOpenPage(event, { pageUrl, signal });
+  if (shouldSaveData()) return;
   const answer = await fetch(OFFLINE_PAGES, { signal });
   if (!answer.ok) return;
   const paths: string[] = await answer.json();
