@@ -12,7 +12,7 @@ import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoriesById, useSpaceLinks } from '#client/memories/queries.ts';
 import { selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
-import { useServerHits } from '#client/memories/use-server-hits.ts';
+import { rankedIds, useServerHits, type ServerHits } from '#client/memories/use-server-hits.ts';
 import { useSearch } from '#client/replica/use-search.ts';
 import { useFirstSync } from '#client/replica/use-sync-status.ts';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
@@ -35,8 +35,7 @@ interface SearchResultsProps {
 const REQUEST = { limit: 500 } as const;
 const STATE: MemoryLinkState = { overPage: true };
 
-function Beyond({ query, known }: { query: string; known: ReadonlySet<string> }) {
-  const hits = useServerHits(query).filter(({ id }) => !known.has(id));
+function Beyond({ hits }: Pick<ServerHits, 'hits'>) {
   const { search } = useLocation();
   if (hits.length === 0) return null;
   return (
@@ -72,7 +71,8 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
   usePageTitle(wanted === '' ? 'Search' : `Search: ${wanted}`);
   const found = useSearch(query, REQUEST);
   const firstSync = useFirstSync();
-  const ids = useMemo(() => found.result?.hits.map(({ id }) => id) ?? [], [found.result]);
+  const server = useServerHits(query);
+  const ids = useMemo(() => (found.result ? rankedIds(found.result, server) : []), [found.result, server]);
   const all = useMemoriesById(ids);
   const hits = useMemo(() => all.filter((row) => row.deletedAt === null), [all]);
   const links = useSpaceLinks();
@@ -82,7 +82,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
     () => selectMemories(source, { ...view, sort: 'created', reversed: false }),
     [source, view],
   );
-  const known = useMemo(() => new Set<string>(ids), [ids]);
+  const known = useMemo(() => new Set<string>(all.map(({ id }) => id)), [all]);
   const [layout, setLayout] = useLayoutChoice('search');
   const isAnswered = wanted !== '' && found.query === wanted && found.isWhole;
   const count = countWords(rows.length, found.result?.total ?? 0);
@@ -145,7 +145,7 @@ export function SearchResults({ query, view, onQuery, onView }: SearchResultsPro
         {wanted !== '' && found.isReading && firstSync.state === 'ready' && (
           <output className="px-2 text-ink-muted">Still indexing your memories.</output>
         )}
-        <Beyond query={query} known={known} />
+        <Beyond hits={server.hits.filter(({ id }) => !known.has(id))} />
       </div>
     </>
   );

@@ -14,7 +14,7 @@ import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
 import { PaletteGroup, type GroupProps } from '#client/palette/palette-group.tsx';
 import { PaletteRow } from '#client/palette/palette-row.tsx';
 import { MarkedText } from '#client/shell/marked-text.tsx';
-import { useServerHits } from '#client/memories/use-server-hits.ts';
+import { rankedIds, useServerHits } from '#client/memories/use-server-hits.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import type { LocalSearch } from '#client/replica/use-search.ts';
 import { memoryInSearch, useOpenMemory } from '#client/shell/memory-address.ts';
@@ -22,6 +22,7 @@ import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 
 const RECENT = 6;
 const SERVER_SHOWN = 8;
+const NO_HITS = { hits: [] };
 
 /** Stops at `count`, because this runs whenever a row changes. */
 function firstOf(rows: readonly MemoryHead[], count: number): readonly MemoryHead[] {
@@ -58,11 +59,19 @@ export function FoundMemories({ text, done, found }: GroupProps & { found: Local
   const openMemory = useOpenMemory();
   const navigate = useNavigate();
   const slug = useWorkspaceSlug();
-  const hitIds = found.result?.hits.map(({ id }) => id).join(' ') ?? '';
+  const server = useServerHits(text);
+  const onDevice = found.result ?? NO_HITS;
+  const [first] = onDevice.hits;
+  const ranked = rankedIds(onDevice, server);
+  // What Enter opens stays in its place, and the list does not grow while it is read.
+  const hitIds = [...new Set(first ? [first.id, ...ranked] : ranked)]
+    .slice(0, Math.max(onDevice.hits.length, SERVER_SHOWN))
+    .join(' ');
   const [ids, setIds] = useState<readonly string[]>([]);
   if (hitIds !== ids.join(' ')) setIds(hitIds === '' ? [] : hitIds.split(' '));
-  const rows = useMemoriesById(ids);
-  const beyond = useServerHits(text).filter(({ id }) => !ids.includes(id));
+  const rows = useMemoriesById(ids).filter(({ deletedAt }) => deletedAt === null);
+  const here = new Set<string>(rows.map(({ id }) => id));
+  const beyond = server.hits.filter(({ id }) => !here.has(id));
   const words = found.result?.highlight;
   const all = `${pathTo('workspace_home', { workspace_slug: slug })}?q=${encodeURIComponent(text)}`;
   return (

@@ -8,7 +8,7 @@ import type { HighlightWords } from '#shared/memories/search-snippet.ts';
 import { subjectOf } from '#shared/search/question.ts';
 import type { Database } from '../db/database.ts';
 import { textQueryOf } from '../db/text-query.ts';
-import { fuseRanks, rankedDepth } from '../search/fuse-ranks.ts';
+import { fuseRanks, rankedDepth } from '#shared/search/fuse-ranks.ts';
 import type { Found, NearMemory } from '../search/search-protocol.ts';
 import { snippetsOf, type SnippetTexts } from '../search/snippets.ts';
 import { searchConditions, type SearchFilters } from './search-filter.ts';

@@ -9,7 +9,7 @@ import type { Segment } from '#shared/search/segment.ts';
 import { MATCH_MODES, type MatchMode } from '#shared/search/query-slots.ts';
 import type { Database } from '../db/database.ts';
 import type { AudienceIndex } from './audience-index.ts';
-import { fuseRanks, rankedDepth } from './fuse-ranks.ts';
+import { fuseRanks, rankedDepth } from '#shared/search/fuse-ranks.ts';
 import type { IndexCache } from './index-cache.ts';
 import type { FindRequest, Found } from './search-protocol.ts';
 import { readReaderRealm } from './search-rows.ts';

@@ -1,7 +1,7 @@
 /** Vectors in memory: read once, compared exactly, never more than allowed, and only for memories that are listed. */
 import { sql } from 'kysely';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fuseRanks } from '#server/search/fuse-ranks.ts';
+import { fuseRanks } from '#shared/search/fuse-ranks.ts';
 import { vectorBytes, vectorOf } from '#server/search/vector-bytes.ts';
 import { VectorCache } from '#server/search/vector-cache.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';

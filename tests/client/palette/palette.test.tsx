@@ -27,16 +27,16 @@ function stage(options: Parameters<typeof stageDashboard>[1] = {}) {
 }
 
 /** Returns the REST calls of the page; the replica's server stands apart. */
-function answer(reply: (path: string) => unknown): void {
+function answer(reply: (path: string) => unknown, meta: Readonly<Record<string, unknown>> = {}): void {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const path = new URL(new Request(input).url).pathname;
-    const found = reply(path);
+    const found = await reply(path);
     return found === undefined
       ? Response.json(
           { success: false, error: { message: 'Not found', detail: '', code: 'not_found' } },
           { status: 404 },
         )
-      : Response.json({ success: true, result: found, meta: {} });
+      : Response.json({ success: true, result: found, meta });
   });
 }
 
@@ -206,6 +206,38 @@ describe('the palette', () => {
     await hit.click();
     await expect.element(screen.getByRole('dialog', { name: 'Rye sourdough from afar' })).toBeVisible();
     await userEvent.keyboard('{Escape}');
+  });
+
+  it('ranks what the server found by meaning among its own, below what Enter opens', async () => {
+    const { screen, server } = await stage();
+    const cheese = memoryRow({ title: 'Cheddar' });
+    server.put('memory', cheese);
+    const palette = await open(screen);
+    const titles = () =>
+      palette
+        .getByRole('option')
+        .elements()
+        .map((option) => /^(?:Sourdough bread|Bread knives|Cheddar)/.exec(option.textContent)?.[0])
+        .filter(Boolean);
+    const label = () => palette.getByText('More results from the server').elements().length;
+    const find = async (query: string, mode: string, ...found: unknown[]) => {
+      const held = Promise.withResolvers<unknown>();
+      answer((path) => (path.endsWith('/memories/search') ? held.promise : undefined), { mode });
+      await userEvent.fill(palette.getByRole('combobox'), query);
+      await expect.poll(titles).toEqual(['Bread knives', 'Sourdough bread']);
+      held.resolve(found);
+    };
+    await find('bread', 'hybrid', cheese);
+    await expect.poll(titles).toEqual(['Bread knives', 'Cheddar', 'Sourdough bread']);
+    await find('brea', 'hybrid', bread, cheese);
+    await expect.poll(titles).toEqual(['Bread knives', 'Sourdough bread', 'Cheddar']);
+    expect(label()).toBe(0);
+    await expect
+      .element(palette.getByRole('option', { name: /^Bread knives/ }))
+      .toHaveAttribute('aria-selected', 'true');
+    await find('bre', 'text', bread, cheese);
+    await expect.poll(label).toBe(1);
+    expect(titles()).toEqual(['Bread knives', 'Sourdough bread', 'Cheddar']);
   });
 
   it('opens from the viewer with its acts, and shows all results as a list', async () => {
