@@ -8,17 +8,22 @@ const vowel = /[aeiouy]/;
 const doubled = /([bdfgmnprt])\1$/;
 /** Shorter stems would be ambiguous. */
 const STEM_MIN = 3;
+/** Of one syllable, with one consonant at its end: a verb like this doubles it, so with a single one it ends in `e`. */
+const beforeE = /^[^aeiou]+[aeiouy][^aeiouwxy]$/;
 
 /** The stem of a folded term, which need not be a word itself. */
 export function stemOf(term: string): string {
   if (!plainWord.test(term)) return term;
   const stem = withoutEnding(withoutPlural(term));
-  return stem.length > STEM_MIN && stem.endsWith('e') ? stem.slice(0, -1) : stem;
+  if (stem.length <= STEM_MIN || !stem.endsWith('e')) return stem;
+  const rest = stem.slice(0, -1);
+  // `note` is not `not`, nor `plane` `plan`.
+  return beforeE.test(rest) ? stem : rest;
 }
 
 function withoutPlural(word: string): string {
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-  if (/(?:ss|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  if (/(?:ss|x|zz|ch|sh|^bus|^gas|^plus)es$/.test(word)) return word.slice(0, -2);
   return /[^suia]s$/.test(word) || word.endsWith('as') ? word.slice(0, -1) : word;
 }
 
@@ -30,5 +35,6 @@ function withoutEnding(word: string): string {
   if (!vowel.test(rest)) return word;
   // `using` and `used` are forms of `use`; shorter stems are no verbs.
   if (rest.length < STEM_MIN) return rest.length === 2 ? `${rest}e` : word;
-  return doubled.test(rest) ? rest.slice(0, -1) : rest;
+  if (doubled.test(rest)) return rest.slice(0, -1);
+  return beforeE.test(rest) ? `${rest}e` : rest;
 }

@@ -9,11 +9,32 @@ describe('a stem', () => {
     ['try', 'tries', 'tried', 'trying'],
     ['use', 'uses', 'used', 'using'],
     ['box', 'boxes'],
+    ['size', 'sizes', 'sized'],
+    ['bus', 'buses'],
+    ['note', 'notes', 'noted', 'noting'],
+    ['plan', 'plans', 'planned', 'planning'],
+    ['write', 'writes', 'writing'],
+    ['change', 'changes', 'changed', 'changing'],
+    ['open', 'opened', 'opening'],
+    ['quote', 'quotes', 'quoted', 'quoting'],
     ['class', 'classes'],
     ['container', 'containers'],
     ['convert', 'converts', 'converted', 'converting'],
   ])('is the same for %s and its forms', (...forms) => {
     expect(new Set(forms.map(stemOf)).size).toBe(1);
+  });
+
+  it.each([
+    ['note', 'not'],
+    ['planes', 'plans'],
+    ['hoping', 'hopping'],
+    ['sites', 'sits'],
+    ['caring', 'cars'],
+    ['fire', 'fir'],
+    ['wines', 'wins'],
+    ['starring', 'stares'],
+  ])('tells %s from %s', (one, other) => {
+    expect(stemOf(one)).not.toBe(stemOf(other));
   });
 
   it.each([
