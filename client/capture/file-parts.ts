@@ -14,10 +14,10 @@ const SURPRISES_MAX = 5;
 
 const state = z.object({ result: z.object({ received: z.number() }) });
 
-/** The id of the upload of a file that is to become this memory. */
+/** The id of the upload of a file that is to become this memory, or of an archive, which has one. */
 function uploadIdOf({ id }: Pick<StoredUpload, 'id'>): Id<'upload'> {
   const uploadId = `upload_${id.slice(id.indexOf('_') + 1)}`;
-  if (!isId('upload', uploadId)) throw new Error('This is no id of a memory');
+  if (!isId('upload', uploadId)) throw new Error('This is no id of a file');
   return uploadId;
 }
 
@@ -29,9 +29,15 @@ function base64(text: string): string {
 
 /** Begins the upload, or finds out how far it is. */
 function begin(file: StoredUpload, sending: Sending): Promise<number> {
-  const { name, blob, fields, workspaceId } = file;
+  const { name, blob, fields, workspaceId, kind } = file;
   const { spaceId } = fields;
-  const facts = { id: uploadIdOf(file), filename: name, filetype: blob.type, ...(spaceId && { spaceId }) };
+  const facts = {
+    id: uploadIdOf(file),
+    filename: name,
+    filetype: blob.type,
+    ...(spaceId && { spaceId }),
+    ...(kind === 'import' && { purpose: kind }),
+  };
   const metadata = Object.entries(facts).map(([key, value]) => `${key} ${base64(value)}`);
   return sendBody(
     {

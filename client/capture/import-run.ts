@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { ImportJob } from '#shared/capture/import-job.ts';
+import { PARTS } from '#shared/capture/upload-limits.ts';
 import { IMPORT } from '#shared/constants.ts';
 import { idOf } from '#shared/define/id-schema.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
@@ -12,7 +13,8 @@ import { api } from '#client/api/session-client.ts';
 import { endSession, sessionToken } from '#client/api/session.ts';
 import { importStore, isFinished, type WaitReason } from '#client/capture/import-store.ts';
 import { retryPause } from '#client/capture/retry-pause.ts';
-import { isPassing, NoResponseError, sendForm, type Sending } from '#client/capture/send-form.ts';
+import { giveUpFile, sendParts } from '#client/capture/file-parts.ts';
+import { isPassing, NoResponseError, sendBody, sendForm, type Sending } from '#client/capture/send-form.ts';
 import type { StoredUpload } from '#client/replica/device-database.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
@@ -77,9 +79,15 @@ export async function beginImport(workspaceId: Id<'workspace'>, file: File, fold
 
 /** Cancels the import of an archive that was not sent yet. */
 export async function cancelWaiting(uploadId: string): Promise<void> {
+  const archive = await nextArchive(run?.workspaceId ?? '');
   await forgetArchive(uploadId);
   importStore.set({ state: 'none' });
   run?.wake();
+  if (archive?.id !== uploadId || archive.blob.size <= PARTS.fromBytes) return;
+  // What has arrived would go by itself after a few days.
+  giveUpFile(archive, sessionToken()).catch((failure: unknown) =>
+    console.info('import: the parts that were sent are still on the server', failure),
+  );
 }
 
 /** Sends what waits and follows what runs in this workspace; safe to call at every opening. */
@@ -229,22 +237,23 @@ export function clearImport(workspaceId: Id<'workspace'>): void {
 
 const accepted = z.object({ result: z.object({ id: idOf('upload') }) });
 
-type Archive = Pick<StoredUpload, 'id' | 'workspaceId' | 'name' | 'blob' | 'fields'>;
-
 /**
- * Sends one archive. A lost response is harmless: the file's idempotency key makes the server return the import that the
- * first upload started. Resolves to the id of the import. @throws ApiProblem for a refusal, NoResponseError without network
+ * Sends one archive, a large one in parts. A lost response is harmless: the file's idempotency key makes the server return the
+ * import that the first upload started. Resolves to the id of the import.
+ * @throws ApiProblem for a refusal, NoResponseError without network
  */
-function sendArchive(archive: Archive, sending: Sending): Promise<Id<'upload'>> {
+async function sendArchive(archive: StoredUpload, sending: Sending): Promise<Id<'upload'>> {
   const { id, workspaceId, name, blob, fields } = archive;
-  return sendForm(
-    {
-      path: '/v1/imports',
-      payload: { workspaceId, filename: name, spacesMax: IMPORT.spacesUnasked, ...fields },
-      file: { name, blob },
-      headers: { 'idempotency-key': id },
-      read: (body) => accepted.safeParse(body).data?.result.id,
-    },
-    sending,
+  const payload = { workspaceId, filename: name, spacesMax: IMPORT.spacesUnasked, ...fields };
+  const headers = { 'idempotency-key': id };
+  const read = (body: unknown) => accepted.safeParse(body).data?.result.id;
+  const order = { path: '/v1/imports', read };
+  if (blob.size <= PARTS.fromBytes)
+    return sendForm({ ...order, payload, file: { name, blob }, headers }, sending);
+  const uploadId = await sendParts(archive, sending);
+  const withUpload = { ...headers, 'x-upload': uploadId, 'content-type': 'application/json' };
+  return sendBody(
+    { ...order, method: 'POST', headers: withUpload, body: JSON.stringify(payload) },
+    { ...sending, onProgress: () => undefined },
   );
 }

@@ -6,6 +6,7 @@ import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { mailAddressEndpoints } from '#shared/capture/mail-address-endpoints.ts';
 import { plainFileName } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
+import { isId } from '#shared/ids.ts';
 import { authorize } from '#shared/define/access.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import { changeFeed, checkNow, followFeed, getFeed, leaveFeed, listFeeds } from './feeds/feed-service.ts';
@@ -18,6 +19,7 @@ import { findExportFile, getExport, listExports, startExport } from './exports/e
 import { listImports } from './import-list.ts';
 import { chooseFolders } from './import-question.ts';
 import { isExportAddress, readFileAddress } from './signed-address.ts';
+import { readWhole, senderOf } from './partial-upload.ts';
 import { getImport, importNotFound, startImport, startUndo } from './service.ts';
 import { fileKey, findFile, findUpload } from './upload-store.ts';
 
@@ -90,7 +92,14 @@ export const captureHandlers = {
   },
   'import.create': async ({ context, body, actor, request }) => {
     authorize(actor, 'memory.create');
-    if (request.file === undefined) {
+    const uploadId = request.header('x-upload');
+    const parts =
+      request.file === undefined && isId('upload', uploadId)
+        ? { workspaceId: actor.workspaceId, id: uploadId, ...senderOf(actor) }
+        : undefined;
+    const sent = parts && (await readWhole(context, parts));
+    const file = sent ? { filename: sent.upload.filename, bytes: sent.bytes } : request.file;
+    if (file === undefined) {
       throw new AppError('invalid', 'file: Send the archive as multipart/form-data in a part named "file"');
     }
     const order = {
@@ -98,9 +107,10 @@ export const captureHandlers = {
       userId: actor.userId,
       folders: body.folders,
       spacesMax: body.spacesMax,
-      filename: body.filename ?? request.file.filename,
+      filename: body.filename ?? file.filename,
+      parts,
     };
-    return { result: await startImport(context, context.jobs, order, request.file.bytes) };
+    return { result: await startImport(context, context.jobs, order, file.bytes) };
   },
   'import.list': ({ context, actor, query }) => listImports(context.db, actor, query),
   'import.get': async ({ context, params, actor }) => ({

@@ -48,6 +48,8 @@ export type PartialUpload = Pick<Selectable<PartialUploadTable>, (typeof SHOWN)[
 
 interface NewUpload extends Pick<PartialUpload, 'workspaceId' | 'filename' | 'mediaType' | 'bytes'>, Sender {
   id?: Id<'upload'> | undefined;
+  /** It becomes a file of the workspace, and needs room there. */
+  isStored: boolean;
 }
 
 /** The one answer for an upload that is not there, has expired, or is another person's. */
@@ -61,7 +63,7 @@ export async function beginUpload(
   host: Host,
   given: NewUpload,
 ): Promise<{ upload: PartialUpload; isNew: boolean }> {
-  const { userId, sender, id = newId('upload'), ...facts } = given;
+  const { userId, sender, id = newId('upload'), isStored, ...facts } = given;
   const { workspaceId, filename, bytes } = facts;
   const now = host.clock.now().toISOString();
   return host.db.transaction().execute(async (trx) => {
@@ -88,7 +90,7 @@ export async function beginUpload(
       return { upload, isNew: false };
     }
     await requireUnfinished(trx, { userId, bytes, now });
-    await requireRoom(trx, { workspaceId, bytes });
+    if (isStored) await requireRoom(trx, { workspaceId, bytes });
     const upload = await trx
       .insertInto('partial_upload')
       .values({ ...facts, id, userId, sender, created: now, expires: expiry(host) })

@@ -13,6 +13,7 @@ import { isNote } from './imports/markdown.ts';
 import { unknownExport } from './imports/formats.ts';
 import { headOf, isZip } from './imports/upload.ts';
 import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
+import { removeUpload, type UploadOf } from './partial-upload.ts';
 
 export { fileKey, findUpload, hashOf, storeUpload } from './upload-store.ts';
 export { endUpload, readWhole, senderOf, type UploadOf } from './partial-upload.ts';
@@ -38,9 +39,11 @@ export interface ImportOrder {
   folders: ImportJob['folders'];
   /** New spaces that may be made without asking; any number when left out. */
   spacesMax?: number | undefined;
+  /** The upload in which the archive was sent, which ends with it. */
+  parts?: UploadOf | undefined;
 }
 
-/** Stores the archive and its job in one transaction; the import begins a moment later. @throws invalid */
+/** Stores the archive and its job in one transaction; the import begins a moment later. @throws invalid, not_found */
 export async function startImport(
   { db, clock, idempotencyLog }: Pick<Context, 'db' | 'clock' | 'idempotencyLog'>,
   jobs: JobQueue,
@@ -49,9 +52,11 @@ export async function startImport(
 ): Promise<ImportJob> {
   const total = countEntries(order.filename, archive);
   const now = clock.now().toISOString();
-  const { userId, ...given } = order;
+  const { userId, parts, ...given } = order;
   const { id } = await writeOnce(idempotencyLog, (store) =>
     db.transaction().execute(async (trx) => {
+      // Of two calls for the same upload one begins an import.
+      if (parts) await removeUpload({ db: trx }, parts);
       const id = newId('upload');
       await trx
         .insertInto('import_job')

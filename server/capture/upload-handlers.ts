@@ -7,7 +7,8 @@ import {
 } from '#shared/capture/upload-endpoints.ts';
 import { PART_TYPE, TUS_VERSION } from '#shared/capture/upload-limits.ts';
 import { kindOfName, readableForm } from '#shared/capture/file-kinds.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES, IMPORT } from '#shared/constants.ts';
+import { authorize } from '#shared/define/access.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import type { z } from 'zod';
@@ -123,17 +124,20 @@ function isBroken(error: unknown): boolean {
 export const uploadHandlers = {
   'upload.create': async ({ context, actor, params: { workspaceId }, request }) => {
     // Permissions first: without them, the response reveals no other error.
-    const { spaceId } = pairsOf(request.header('upload-metadata') ?? '');
-    await writeAs(context, readerIn(actor), (writing) =>
-      requireSaving(writing, isId('space', spaceId) ? spaceId : undefined),
-    );
+    const wanted = pairsOf(request.header('upload-metadata') ?? '');
+    if (wanted['purpose'] === 'import') authorize(actor, 'memory.create');
+    else
+      await writeAs(context, readerIn(actor), (writing) =>
+        requireSaving(writing, isId('space', wanted['spaceId']) ? wanted['spaceId'] : undefined),
+      );
     const headers = headersOf(request, createHeaders);
-    const { filename, filetype, id } = factsOf(headers['Upload-Metadata']);
+    const { filename, filetype, id, purpose } = factsOf(headers['Upload-Metadata']);
+    const isImport = purpose === 'import';
     const bytes = Number(headers['Upload-Length']);
+    const most = isImport ? IMPORT.maxArchiveBytes : FILES.maxBytes;
     if (bytes === 0) throw new AppError('invalid', 'file: The file is empty');
-    if (bytes > FILES.maxBytes)
-      throw new AppError('too_large', `file: larger than ${FILES.maxBytes / 1024 / 1024} MB`);
-    if (kindOfName(filename) === undefined)
+    if (bytes > most) throw new AppError('too_large', `file: larger than ${most / 1024 / 1024} MB`);
+    if (!isImport && kindOfName(filename) === undefined)
       throw new AppError(
         'unsupported_media',
         `file: This kind of file is not supported${readableForm(filename)}`,
@@ -145,6 +149,7 @@ export const uploadHandlers = {
       filename,
       mediaType: filetype,
       bytes,
+      isStored: !isImport,
     });
     return {
       result: shown(upload),

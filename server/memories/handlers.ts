@@ -1,6 +1,7 @@
 /** The calls about memories and tags, one small function per row. */
 import { urlKey } from '#shared/capture/url-key.ts';
 import type { FieldFilter } from '#shared/define/list-query.ts';
+import { FILES } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import type { memoryEndpoints } from '#shared/memories/endpoints.ts';
@@ -82,6 +83,9 @@ async function sentInParts(
 ): Promise<{ file: UploadedFile } | { memoryId: Id<'memory'> }> {
   const { upload, bytes } = await readWhole(context, address);
   const { memoryId, filename, mediaType } = upload;
+  // An archive that is to be imported may be larger.
+  if (bytes.length > FILES.maxBytes)
+    throw new AppError('too_large', `file: larger than ${FILES.maxBytes / 1024 / 1024} MB`);
   return memoryId === null ? { file: { filename, mediaType, bytes } } : { memoryId };
 }
 

@@ -22,6 +22,8 @@ export const uploadFacts = z.object({
   filetype: z.string().max(200).default(''),
   /** The same id again finds the upload that was begun under it. */
   id: idOf('upload').optional(),
+  /** An archive may be larger than a file, and is of any kind. */
+  purpose: z.enum(['memory', 'import']).default('memory'),
   /** Where the memory is to be saved. */
   spaceId: idOf('space').optional(),
 });
@@ -49,7 +51,7 @@ export const uploadEndpoints = {
     method: 'POST',
     path: '/v1/uploads/{workspaceId}',
     summary:
-      'Begins a file that is sent in parts, by the tus protocol 1.0.0: Upload-Length is its size, Upload-Metadata has the keys filename, and if wanted filetype, id and spaceId. Location is where the parts go. The same id again answers with 200 and how far the upload is.',
+      'Begins a file that is sent in parts, by the tus protocol 1.0.0: Upload-Length is its size, Upload-Metadata has the keys filename, and if wanted filetype, id, spaceId, and purpose, which is import for an archive that is to be imported. Location is where the parts go. The same id again answers with 200 and how far the upload is.',
     params: inWorkspace,
     headers: createHeaders,
     result: partialUpload,
@@ -70,7 +72,7 @@ export const uploadEndpoints = {
     method: 'PATCH',
     path: '/v1/uploads/{workspaceId}/{id}',
     summary:
-      'Adds bytes at Upload-Offset, which must be how much has arrived so far, else 409. What came before a lost connection stays. When all has arrived, POST /v1/memories with the header X-Upload: {id} and the fields of the memory as JSON saves the file.',
+      'Adds bytes at Upload-Offset, which must be how much has arrived so far, else 409. What came before a lost connection stays. When all has arrived, POST /v1/memories with the header X-Upload: {id} and the fields of the memory as JSON saves the file, and POST /v1/imports in the same way begins an import.',
     params: one,
     headers: appendHeaders,
     bytes: { mediaType: PART_TYPE },

@@ -1,5 +1,5 @@
 // Sizes and times of files that are sent in parts, and the words of the protocol (tus 1.0.0).
-import { FILES } from '../constants.ts';
+import { FILES, IMPORT } from '../constants.ts';
 
 export const PARTS = {
   /** Larger files are sent in parts by the app. */
@@ -7,7 +7,7 @@ export const PARTS = {
   /** How much the app sends at once. */
   partBytes: 1024 * 1024,
   /** All unfinished uploads of one person together, as they were announced. */
-  unfinishedMaxBytes: 4 * FILES.maxBytes,
+  unfinishedMaxBytes: IMPORT.maxArchiveBytes + 4 * FILES.maxBytes,
   /** An upload to which nothing was added for this long is removed. */
   expiresMs: 3 * 24 * 3_600_000,
 } as const;

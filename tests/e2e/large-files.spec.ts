@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { listMemories, sitDown, type Person } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
+import { zipOf } from '../support/zip.ts';
 import { axeFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
@@ -91,4 +92,42 @@ test('a large file goes on where the network broke off, also after a reload @lon
   const { result } = await lena.api('memory.file', { params });
   const answer = await fetch(`${server.url}${new URL(result.url).pathname}`);
   expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
+});
+
+test('a large archive goes on where the network broke off, also after a reload @long', async ({
+  page,
+  context,
+  server,
+}) => {
+  const noor = takePerson(server);
+  await openApp(page, server.url, noor);
+  const archive = await zipOf([
+    { path: 'Tides.md', bytes: '# Tides\n\n![sound](waves.wav)' },
+    { path: 'waves.wav', bytes: Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), randomBytes(8 * MB)]) },
+  ]);
+  const name = test.info().outputPath('notes.zip');
+  writeFileSync(name, archive);
+  const sent: number[] = [];
+  context.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(Number(request.headers()['upload-offset']));
+  });
+  await context.route('**/v1/uploads/**', async (route) => {
+    if (Number(route.request().headers()['upload-offset'] ?? 0) < 3 * MB) return route.continue();
+    await context.setOffline(true);
+    await route.abort('internetdisconnected');
+  });
+  await page.getByRole('button', { name: 'Import notes and bookmarks' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import notes' });
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByLabel('Choose files, or drop files and folders here').click();
+  await (await chooser).setFiles(name);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect.poll(() => sent.at(-1)).toBe(3 * MB);
+  await page.reload();
+  await context.unroute('**/v1/uploads/**');
+  const before = sent.length;
+  await context.setOffline(false);
+  await expect(memoryLink(page, 'Tides')).toBeVisible();
+  await expect(memoryLink(page, 'waves')).toBeVisible();
+  expect(sent.slice(before)).toEqual([3, 4, 5, 6, 7, 8].map((part) => part * MB));
 });

@@ -92,7 +92,13 @@ test('a saved link becomes a page to read @long', async ({ page }) => {
   await page.screenshot({ path: 'test-results/saved-page-snapshot-phone.png' });
   if (wide) await page.setViewportSize(wide);
   // Each once, by the server: no browser has contacted the site.
-  expect(site.asked.toSorted()).toEqual(['/barnacles', '/gone.png', '/rock.svg', '/style.css']);
+  expect(site.asked.toSorted()).toEqual([
+    '/barnacles',
+    '/favicon.ico',
+    '/gone.png',
+    '/rock.svg',
+    '/style.css',
+  ]);
   await page.keyboard.press('Escape');
 
   await page.keyboard.press('Control+k');

@@ -15,6 +15,7 @@ interface Begun {
   id?: string;
   spaceId?: string;
   filetype?: string;
+  purpose?: string;
 }
 
 /** A PDF of this size that no other test has. */
@@ -58,9 +59,9 @@ export function partsAt({ url, token, workspaceId }: PartsAt) {
         }),
       ),
     remove: async (id: string) => read(await fetch(address(id), { method: 'DELETE', headers })),
-    finish: async (id: string, payload: Record<string, unknown> = {}) =>
+    finish: async (id: string, payload: Record<string, unknown> = {}, path = '/v1/memories') =>
       read(
-        await fetch(`${url}/v1/memories`, {
+        await fetch(`${url}${path}`, {
           method: 'POST',
           headers: { ...headers, 'x-upload': id, 'content-type': 'application/json' },
           body: JSON.stringify({ workspaceId, ...payload }),

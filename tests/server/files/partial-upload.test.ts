@@ -3,13 +3,16 @@ import { request as httpRequest } from 'node:http';
 import { Upload } from 'tus-js-client';
 import { describe, expect, it } from 'vitest';
 import { PARTS, PART_TYPE } from '#shared/capture/upload-limits.ts';
+import { FILES, IMPORT } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
+import { runImport } from '#server/capture/import-run.ts';
 import { removeExpiredUploads } from '#server/capture/partial-upload.ts';
 import { createCast } from '#tests/support/build.ts';
 import { anyPdf, partsAt } from '#tests/support/parts.ts';
 import { fetchPublic, uploadFile } from '#tests/support/upload.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { openWorld } from '#tests/support/world.ts';
+import { zipOf } from '#tests/support/zip.ts';
 
 const world = await openWorld();
 const cast = await createCast(world);
@@ -223,4 +226,42 @@ it('an upload to which nothing is added for days is gone, with its pieces, and b
   world.clock.advance(PARTS.expiresMs + 1);
   expect(await removeExpiredUploads(world.context.db, world.clock.now())).toBeGreaterThan(0);
   expect(await pieces(id)).toBe(0);
+});
+
+describe('an archive in parts', () => {
+  const importing = (id: string, person = cast.alice) => by(person).finish(id, {}, '/v1/imports');
+
+  it('begins one import, whoever else asks for it and however often', async () => {
+    const archive = await zipOf([{ path: 'tides.md', bytes: '# Low water\n\nAt nine.' }]);
+    const id = await by().sent(archive, { filename: 'notes.zip', purpose: 'import' });
+    expect((await importing(id, cast.bob)).status).toBe(404);
+    const answers = await Promise.all([importing(id), importing(id), importing(id)]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      202, 404, 404,
+    ]);
+    const job = answers.find(({ status }) => status === 202)?.json.result;
+    expect(job).toMatchObject({ filename: 'notes.zip', total: 1 });
+    expect(await pieces(id)).toBe(0);
+    await runImport(world.context, job.id);
+    const { workspaceId, alice } = cast;
+    const { result } = await alice.api('import.get', { params: { workspaceId, id: job.id } });
+    expect(result).toMatchObject({ status: 'completed', imported: 1 });
+  });
+
+  it('may be larger than a file, becomes none, and is refused where nothing may be imported', async () => {
+    const large = { bytes: FILES.maxBytes + 1, filename: 'notes.zip' };
+    expect((await by().begin(large)).status).toBe(413);
+    expect((await by().begin({ ...large, purpose: 'import' })).status).toBe(201);
+    const most = { ...large, bytes: IMPORT.maxArchiveBytes + 1, purpose: 'import' };
+    expect((await by().begin(most)).status).toBe(413);
+    expect((await by(cast.rita).begin({ ...large, purpose: 'import' })).status).toBe(403);
+    expect((await by(cast.eve).begin({ ...large, purpose: 'import' })).status).toBe(403);
+    expect((await by().begin({ ...large, purpose: 'other' })).status).toBe(400);
+    const id = await by().sent(anyPdf(FILES.maxBytes + 1), { purpose: 'import' });
+    expect((await by().finish(id)).status).toBe(413);
+    const refused = await importing(id);
+    expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid']);
+    // It can be given up, or sent under its right name.
+    expect((await by().remove(id)).status).toBe(204);
+  });
 });
