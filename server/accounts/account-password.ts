@@ -8,10 +8,9 @@ import type { SessionPerson } from '../http/call.ts';
 import { networkOf, type CountedGuess, type RateLimits } from '../http/rate-limit.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
 import { claimsOf } from './claims.ts';
-import type { HashCaller } from './hash-queue.ts';
 import { knownDevice } from './known-device.ts';
 import { notifyGuesses } from './login-devices.ts';
-import { findMatch, hashPassword } from './passwords.ts';
+import { findMatch, hashPassword, type HashCaller } from './passwords.ts';
 import type { Origin } from './sessions.ts';
 
 interface PasswordTry {

@@ -1,5 +1,6 @@
 /** How many guesses a password withstands, by zxcvbn in a thread, one estimate after the other. */
 import { AppError } from '#shared/errors.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { runInThread } from '../jobs/run-in-thread.ts';
 import { TIMEOUTS } from '../limits.ts';
 
@@ -15,27 +16,19 @@ const LIMITS = { memoryMb: 256, limitMs: TIMEOUTS.passwordEstimate };
 const LENGTH_MAX = 100;
 const WAITING_MAX = 50;
 
-let waiting = 0;
-/** Settles with the question before. */
-let last: Promise<unknown> = Promise.resolve();
+const takeTurn = createFairQueue({ atOnce: 1, lineWaitingMax: WAITING_MAX, refusal: busy });
 
 /**
  * The lowest estimate among the passwords.
  * @throws unavailable when the thread is overloaded or failed: a password without an estimate is not accepted
  */
 export async function fewestGuesses(passwords: readonly string[], words: readonly string[]): Promise<number> {
-  if (waiting >= WAITING_MAX) throw busy();
-  waiting += 1;
   const question = { passwords: passwords.map((password) => password.slice(0, LENGTH_MAX)), words };
-  const estimated = last.then(() => runInThread<number>(WORKER, question, LIMITS));
-  last = estimated.catch(() => undefined);
-  try {
-    const guesses = await estimated;
+  return takeTurn('estimates', async () => {
+    const guesses = await runInThread<number>(WORKER, question, LIMITS);
     if (guesses === undefined) throw busy();
     return guesses;
-  } finally {
-    waiting -= 1;
-  }
+  });
 }
 
 function busy(): AppError {

@@ -9,8 +9,8 @@ import { PRODUCT_NAME } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { normalizePassword } from '#shared/accounts/password.ts';
 import type { Config } from '../config.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { fewestGuesses } from './guesses.ts';
-import { createHashQueue, THIS_SERVER, type HashCaller } from './hash-queue.ts';
 
 /** The strength of new hashes; `test` is the weakest that the library accepts, so that tests spend no time on hashing. */
 const COSTS = {
@@ -23,7 +23,24 @@ const PER_CORE = 2;
 
 type Environment = Config['env'];
 
-const inTurn = createHashQueue({ width: availableParallelism() * PER_CORE, waitingMax: QUEUE_MAX });
+export interface HashCaller {
+  /** A network, or the id of a device. */
+  line: string;
+  /** The device has logged in to the account before. */
+  isKnown: boolean;
+}
+
+/** For work that no request waits for, such as the demo. */
+const THIS_SERVER: HashCaller = { line: 'server', isKnown: true };
+
+/** Known devices have reserved places, so that many requests of unknown ones cannot block them. */
+const takeTurn = createFairQueue({
+  atOnce: availableParallelism() * PER_CORE,
+  waitingMax: QUEUE_MAX,
+  refusal: () => new AppError('unavailable', 'Too many people are signing in', { retryAfter: 2 }),
+});
+const inTurn = <T>({ line, isKnown }: HashCaller, work: () => Promise<T>): Promise<T> =>
+  takeTurn(line, work, isKnown);
 const dummies = new Map<Environment, Promise<string>>();
 
 /** The hash to store, a PHC string, with the salt of another one where both must be found by hashing once. @throws unavailable */

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { ServerTx } from '../db/server-tx.ts';
-import { createTurns } from '../jobs/fair-turns.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { storeRead } from './capture-page.ts';
 import { readPageInThread } from './page-reader.ts';
 import type { PageSource, PageText } from './page-text.ts';
@@ -18,7 +18,7 @@ export interface SeenPage {
 }
 
 /** In addition to the pages that are fetched; waiting ones are held in memory. */
-const takeTurn = createTurns({ atOnce: 2, waitingMax: 4 });
+const takeTurn = createFairQueue({ atOnce: 2, lineAtOnce: 1, lineWaitingMax: 4 });
 
 /**
  * Reads the HTML of a page, in UTF-8. Undefined for one that has no text, that is only a log-in form, or that crashed its

@@ -5,7 +5,7 @@ import { FILES } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Context } from '../context.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
-import { createTurns } from '../jobs/fair-turns.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { TIMEOUTS } from '../limits.ts';
 import { EgressError, type Egress } from '../providers/egress.ts';
 import type { DrawnIcon } from './icon-worker.ts';
@@ -18,7 +18,7 @@ const FRESH_MS = { found: 30 * DAY_MS, missing: DAY_MS };
 /** One that is not asked for is removed. */
 const KEPT_MS = 365 * DAY_MS;
 
-const takeTurn = createTurns({ atOnce: 4, waitingMax: 16 });
+const takeTurn = createFairQueue({ atOnce: 4, lineAtOnce: 1, lineWaitingMax: 16 });
 const underWay = new Map<string, Promise<Buffer | null>>();
 
 export type IconHost = Pick<Context, 'db' | 'clock'> & { egress: Pick<Egress, 'get'> };

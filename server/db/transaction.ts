@@ -13,7 +13,7 @@ import type { Database } from './database.ts';
 import { isConnectionLost } from './database-trouble.ts';
 import { writeOnce, type IdempotencyLog } from './idempotency-log.ts';
 import { isOutdatedPlan } from './prepared-statements.ts';
-import { inRealmQueue } from './realm-queue.ts';
+import { realmQueueOf } from './realm-queue.ts';
 import { RealmVersions } from './realm-versions.ts';
 import { sqlState } from './sql-state.ts';
 import { areTablesSpread } from './spread-tables.ts';
@@ -137,7 +137,7 @@ async function commit<T>(
   for (let retries = 0; ; retries++) {
     const attempt: Attempt = { startedAt: performance.now(), committing: false };
     try {
-      return await inRealmQueue(context.writeDb, realmIds[0], () =>
+      return await realmQueueOf(context.writeDb)(realmIds[0], () =>
         transact(context, { realmIds, actor, write, attempt }),
       );
     } catch (error) {

@@ -9,9 +9,9 @@ import { checkRequest, pullRequest, pushRequest, type SyncRefusal } from '#share
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { personStreams } from '../http/event-stream.ts';
 import type { RequestOrigin } from '../request-origin.ts';
-import { createTurns } from './bootstrap-turns.ts';
 import { checkReplica, type OnDifference } from './check.ts';
 import { endEpoch } from './epochs.ts';
 import { openFanOut } from './fan-out.ts';
@@ -22,6 +22,13 @@ import { asPerson } from './readable.ts';
 import { isServed } from './schema-versions.ts';
 import { createSeenNotes } from './seen-groups.ts';
 import { cookieSecret } from './secret.ts';
+
+/** First syncs are the expensive pulls: of each user a few run at once, so that many tabs cannot starve other users. */
+const FIRST_SYNCS = {
+  lineAtOnce: 2,
+  timeout: 'firstSync',
+  refusal: () => new AppError('unavailable', 'Too many first syncs at once', { retryAfter: 2 }),
+} as const;
 
 const REFUSED_SCHEMA = { error: 'VersionNotSupported', versionType: 'schema' } as const satisfies SyncRefusal;
 
@@ -34,7 +41,7 @@ export interface SyncDoor {
 /** Mounts the calls; call the result to stop the fan-out. */
 export function mountSync(app: Express, context: Context, door: SyncDoor): () => Promise<void> {
   const fanOut = openFanOut(context);
-  const turns = createTurns();
+  const takeTurn = createFairQueue(FIRST_SYNCS);
   const seen = createSeenNotes(context);
   const person = (req: Request) => door.enter(req);
 
@@ -79,7 +86,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     };
     const { pullDb, standby } = context;
     const run = () => pull(pullDb, from, { secret, onDrift, onSetBack, onAnswer: measure.answered, standby });
-    const answer = await turns.take(userId, isBootstrap(cookie), run);
+    const answer = await (isBootstrap(cookie) ? takeTurn(userId, run) : run());
     await seen.note(from);
     const bytes = Buffer.from('error' in answer ? JSON.stringify(answer) : renderPull(answer));
     measure.done(bytes.length);
@@ -123,7 +130,7 @@ export function mountSync(app: Express, context: Context, door: SyncDoor): () =>
     };
     const run = async () =>
       (await context.standby?.tryRead(checkInStandby)) ?? (await checkIn(context.pullDb));
-    const state = await turns.take(userId, true, run);
+    const state = await takeTurn(userId, run);
     context.metrics.checked(state);
     if (state === 'same') context.metrics.deviceHolds(given.count, given.storageBytes);
     send(res, { state });

@@ -27,6 +27,7 @@ import type { Database } from '../db/database.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { textQueryOf } from '../db/text-query.ts';
 import { writeInRealm } from '../db/transaction.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import { hashToken } from '../http/credentials.ts';
 import { publiclyReadable } from '../sync/public.ts';
 import { BUSY_SECONDS, extractFrom } from './answer-message.ts';
@@ -46,7 +47,15 @@ interface AskedSpace {
 /** Attempts to write an answer while its quoted memories are being changed. */
 const TRIES = 3;
 
-const running = new WeakMap<Context['db'], number>();
+/** Of each server, of which tests run several in one process. */
+const takeTurn = createFairQueue({
+  lineAtOnce: ANSWERS.visitorsAtOnce,
+  lineWaitingMax: 0,
+  refusal: () =>
+    new AppError('rate_limited', 'Too many questions are being answered. Try again in a moment.', {
+      retryAfter: BUSY_SECONDS,
+    }),
+});
 
 const newVisitorKey = () => randomBytes(32).toString('base64url');
 
@@ -85,13 +94,7 @@ export async function answerVisitor<T>(
   store: (tx: ServerTx, answered: VisitorAnswer) => Promise<T>,
 ): Promise<T> {
   await askedSpace(context.db, question);
-  const now = running.get(context.db) ?? 0;
-  if (now >= ANSWERS.visitorsAtOnce)
-    throw new AppError('rate_limited', 'Too many questions are being answered. Try again in a moment.', {
-      retryAfter: BUSY_SECONDS,
-    });
-  running.set(context.db, now + 1);
-  try {
+  return takeTurn(context.db, async () => {
     await countQuestion(context, question.workspaceId);
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const space = await askedSpace(context.db, question);
@@ -105,10 +108,8 @@ export async function answerVisitor<T>(
       });
       if (value !== undefined) return value.stored;
     }
-  } finally {
-    running.set(context.db, (running.get(context.db) ?? 1) - 1);
-  }
-  throw new AppError('unavailable', 'This space is changing right now. Ask again in a moment.');
+    throw new AppError('unavailable', 'This space is changing right now. Ask again in a moment.');
+  });
 }
 
 /** @throws not_found for a space that is not public there, forbidden where visitors may not ask */

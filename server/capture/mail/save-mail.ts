@@ -6,7 +6,7 @@ import type { Id } from '#shared/ids.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import type { Context } from '../../context.ts';
 import { writeAs, type Writing } from '../../http/write.ts';
-import { createTurns } from '../../jobs/fair-turns.ts';
+import { createFairQueue } from '../../fair-queue.ts';
 import { runInProcess } from '../../jobs/run-in-process.ts';
 import type { ThreadLimits } from '../../jobs/run-in-thread.ts';
 import { TIMEOUTS } from '../../limits.ts';
@@ -18,7 +18,7 @@ import { isReceived, recordReceived } from './received-mail.ts';
 import { asPerson } from '../../sync/readable.ts';
 
 /** Waiting mails are held in memory. */
-const takeTurn = createTurns({ atOnce: 2, waitingMax: 4 });
+const takeTurn = createFairQueue({ atOnce: 2, lineAtOnce: 1, lineWaitingMax: 4 });
 
 /** Reads and saves a mail. Sent again it is saved once. @throws MailRefusal, AppError, and failures of the database */
 export async function saveMail(context: Context, recipient: Recipient, raw: Uint8Array): Promise<void> {

@@ -1,4 +1,5 @@
 // Fetches the stylesheets and pictures of one page through the guarded way out, within limits.
+import { createFairQueue } from '../../fair-queue.ts';
 import { type Egress, type EgressOptions, EgressError } from '../../providers/egress.ts';
 import { PICTURES, type LoadResource, type ResourceKind } from './page-resource.ts';
 import type { ResourceLimits } from './snapshot-limits.ts';
@@ -16,12 +17,12 @@ export function createResourceLoader(
 ): LoadResource {
   const all = AbortSignal.any([signal, AbortSignal.timeout(limits.allMs)]);
   const counts: Record<ResourceKind, number> = { style: 0, image: 0 };
-  const takeTurn = createTurns(limits.atOnce);
+  const takeTurn = createFairQueue({ atOnce: limits.atOnce });
   let bytes = 0;
   return async ({ kind, url }) => {
     if (counts[kind] >= limits[kind].count) return undefined;
     counts[kind] += 1;
-    return takeTurn(async () => {
+    return takeTurn('page', async () => {
       const maxBytes = Math.min(limits[kind].bytes, limits.bytes - bytes);
       if (all.aborted || maxBytes <= 0) return undefined;
       const each = AbortSignal.any([all, AbortSignal.timeout(limits.eachMs)]);
@@ -38,22 +39,5 @@ export function createResourceLoader(
         throw error;
       }
     });
-  };
-}
-
-/** Runs a few tasks at once, in order of arrival. */
-function createTurns(atOnce: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
   };
 }
