@@ -1,21 +1,20 @@
 // Work on files that people send, in a process of its own: native decoders and buffers outside of the JavaScript heap can crash
 // their process, never the server.
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TIMEOUTS } from '../limits.ts';
-import { createIdleWorkers } from './idle-workers.ts';
 import { READER_ENV, type ThreadLimits } from './run-in-thread.ts';
+import { createWorkerPool, nextMessage } from './worker-pool.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MEMORY_CHECK_MS = 100;
 /** One that holds more than this share of its memory when it is done would fail at the next file for this one. */
 const KEPT_MEMORY_SHARE = 0.5;
 
-const idleProcesses = createIdleWorkers<ChildProcess>({
-  hasEnded: ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null,
+const runInPool = createWorkerPool<ChildProcess>({
+  hasEnded: ({ exitCode, signalCode, killed }) => killed || exitCode !== null || signalCode !== null,
   end: (child) => child.kill('SIGKILL'),
 });
 
@@ -24,22 +23,26 @@ const idleProcesses = createIdleWorkers<ChildProcess>({
  * read only the program, and it has almost no environment.
  * @returns undefined when the work ended its process, took too long, or took too much memory
  */
-export async function runInProcess<T>(
+export function runInProcess<T>(
   module: URL,
   input: object,
-  limits: ThreadLimits,
+  { memoryMb, limitMs }: ThreadLimits,
 ): Promise<T | undefined> {
-  const kind = `${module.href} ${limits.memoryMb}`;
-  const child = idleProcesses.take(kind) ?? (await startProcess(module, limits.memoryMb));
-  if (child === undefined) return undefined;
-  const reply = nextMessage<T>(child, limits);
-  child.send(input, (error) => error && child.kill('SIGKILL'));
-  const value = await reply;
-  const mayServeAgain =
-    value !== undefined && (await residentMb(child.pid)) < limits.memoryMb * KEPT_MEMORY_SHARE;
-  if (mayServeAgain) idleProcesses.keep(kind, child);
-  else child.kill('SIGKILL');
-  return value;
+  return runInPool<T>(
+    `${module.href} ${memoryMb}`,
+    () => startProcess(module, memoryMb),
+    async (child) => {
+      const reply = nextMessage<T>(child, {
+        elapsedMs: limitMs,
+        exceeds: async () => (await residentMb(child.pid)) > memoryMb,
+        everyMs: MEMORY_CHECK_MS,
+      });
+      child.send(input, (error) => error && child.kill('SIGKILL'));
+      const value = await reply;
+      if ((await residentMb(child.pid)) >= memoryMb * KEPT_MEMORY_SHARE) child.kill('SIGKILL');
+      return value;
+    },
+  );
 }
 
 /** A process that has loaded its module; undefined when it could not. */
@@ -64,34 +67,10 @@ async function startProcess(module: URL, memoryMb: number): Promise<ChildProcess
   child.unref();
   child.channel?.unref();
   child.on('error', () => child.kill('SIGKILL'));
-  const ready = await nextMessage(child, { memoryMb, limitMs: TIMEOUTS.workerStart });
+  const ready = await nextMessage(child, { elapsedMs: TIMEOUTS.workerStart });
   if (ready !== undefined) return child;
   child.kill('SIGKILL');
   return undefined;
-}
-
-/** The next message of a process; undefined when it ends before, or exceeds a limit. */
-async function nextMessage<T>(
-  child: ChildProcess,
-  { memoryMb, limitMs }: ThreadLimits,
-): Promise<T | undefined> {
-  const ended = new AbortController();
-  const stop = () => ended.abort();
-  const timer = setTimeout(stop, limitMs);
-  const watch = setInterval(() => {
-    void residentMb(child.pid).then((used) => used > memoryMb && stop());
-  }, MEMORY_CHECK_MS);
-  child.once('exit', stop);
-  try {
-    const [value]: T[] = await once(child, 'message', { signal: ended.signal });
-    return value;
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-    clearInterval(watch);
-    child.off('exit', stop);
-  }
 }
 
 /** Memory of a process in megabytes; 0 where the system does not report it. */

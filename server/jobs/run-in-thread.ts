@@ -1,8 +1,7 @@
 // Processes untrusted input in a thread of its own: exceeding the time or memory limit ends the thread, not the server.
-import { once } from 'node:events';
 import { Worker, type Transferable } from 'node:worker_threads';
 import { TIMEOUTS } from '../limits.ts';
-import { createIdleWorkers } from './idle-workers.ts';
+import { createWorkerPool, nextMessage } from './worker-pool.ts';
 
 export interface ThreadLimits {
   memoryMb: number;
@@ -26,37 +25,24 @@ const { NODE_COMPILE_CACHE } = process.env;
 export const READER_ENV: Readonly<Record<string, string>> =
   NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
-const idleThreads = createIdleWorkers<Worker>({
-  hasEnded: (worker) => worker.threadId === -1,
-  end: (worker) => void worker.terminate(),
-});
+const runInPool = createWorkerPool<Worker>({ hasEnded, end: (worker) => worker.terminate() });
 
 /**
  * Sends `input`, to which the ports in `transferList` move, to a thread of the module, which calls `serveParent`, and
  * resolves to its reply.
  * @returns undefined when the thread crashed or exceeded its limits
  */
-export async function runInThread<T>(
+export function runInThread<T>(
   module: URL,
   input: unknown,
   { memoryMb, limitMs }: ThreadLimits,
   transferList: Transferable[] = [],
 ): Promise<T | undefined> {
-  const kind = `${module.href} ${memoryMb}`;
-  const worker = idleThreads.take(kind) ?? (await startThread(module, memoryMb));
-  if (worker === undefined) return undefined;
-  let reply: T | undefined;
-  try {
-    reply = await callThread<T>(worker, input, limitMs, transferList);
-    return reply;
-  } finally {
-    if (reply === undefined) await worker.terminate();
-    else {
-      // It does not keep the server running.
-      worker.unref();
-      idleThreads.keep(kind, worker);
-    }
-  }
+  return runInPool<T>(
+    `${module.href} ${memoryMb}`,
+    () => startThread(module, memoryMb),
+    (worker) => callThread<T>(worker, input, limitMs, transferList),
+  );
 }
 
 /** A thread that has loaded its module; undefined when it could not. */
@@ -73,12 +59,10 @@ export async function startThread(
     stdout: true,
     stderr: true,
   });
-  // An error between two calls ends the thread like any other, and must not end the server.
+  // While idle it does not keep the server running; an error between two calls is followed by its exit.
+  worker.unref();
   worker.on('error', () => undefined);
-  const isReady = await nextMessage(worker, (end) => {
-    const deadline = setTimeout(end, TIMEOUTS.workerStart);
-    return () => clearTimeout(deadline);
-  });
+  const isReady = await nextMessage(worker, { elapsedMs: TIMEOUTS.workerStart });
   if (isReady !== undefined) return worker;
   await worker.terminate();
   return undefined;
@@ -88,56 +72,34 @@ export async function startThread(
  * Sends the next input to a thread and resolves to its reply; one call at a time.
  * @returns undefined when the thread crashed or exceeded the limit, in milliseconds of the processor; it is of no use then
  */
-export function callThread<T>(
+export async function callThread<T>(
   worker: Worker,
   input: unknown,
   limitMs: number,
   transferList: Transferable[] = [],
 ): Promise<T | undefined> {
-  const reply = nextMessage<T>(worker, (end) => {
-    const before = worker.cpuUsage().catch(hasEnded);
-    const deadline = setTimeout(end, limitMs * CLOCK_FACTOR);
-    const check = setInterval(() => {
-      void spentMs(worker, before).then((spent) => spent > limitMs && end());
-    }, limitMs / CHECKS_PER_LIMIT);
-    return () => {
-      clearTimeout(deadline);
-      clearInterval(check);
-    };
+  // Its end is not announced again.
+  if (hasEnded(worker)) return undefined;
+  const spentMs = measureThread(worker);
+  const reply = nextMessage<T>(worker, {
+    elapsedMs: limitMs * CLOCK_FACTOR,
+    exceeds: async () => (await spentMs()) > limitMs,
+    everyMs: limitMs / CHECKS_PER_LIMIT,
   });
   worker.postMessage(input, transferList);
   return reply;
 }
 
-/** The next message of a thread; undefined when it ends before, or `limit` calls back. */
-async function nextMessage<T>(
-  worker: Worker,
-  limit: (end: () => void) => () => void,
-): Promise<T | undefined> {
-  // It ended before, so its end is not announced again.
-  if (worker.threadId === -1) return undefined;
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  worker.once('exit', end);
-  const stop = limit(end);
-  try {
-    // An error of the thread, its memory limit included, rejects this as well.
-    const [value]: T[] = await once(worker, 'message', { signal: ended.signal });
-    return value;
-  } catch {
-    return undefined;
-  } finally {
-    stop();
-    worker.off('exit', end);
-  }
+/** Starts to measure; the result returns the processor time of the thread since then, in milliseconds, 0 once it has ended. */
+export function measureThread(worker: Worker): () => Promise<number> {
+  const usageSince = (before?: NodeJS.CpuUsage) => worker.cpuUsage(before).catch(() => undefined);
+  const before = usageSince();
+  return async () => {
+    const { user, system } = (await usageSince(await before)) ?? { user: 0, system: 0 };
+    return (user + system) / 1_000;
+  };
 }
 
-/** Processor time of a thread since an earlier reading, in milliseconds; 0 once it has ended. */
-async function spentMs(worker: Worker, before: Promise<NodeJS.CpuUsage | undefined>): Promise<number> {
-  const usage = await worker.cpuUsage(await before).catch(hasEnded);
-  return usage === undefined ? 0 : (usage.user + usage.system) / 1_000;
-}
-
-function hasEnded(): undefined {
-  return undefined;
+function hasEnded(worker: Worker): boolean {
+  return worker.threadId === -1;
 }

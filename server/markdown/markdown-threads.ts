@@ -6,6 +6,7 @@ import {
   type RenderQueueOptions,
 } from '#shared/markdown/render-queue.ts';
 import type { MarkdownReply } from '#shared/markdown/render-task.ts';
+import { measureThread } from '../jobs/run-in-thread.ts';
 import { TIMEOUTS } from '../limits.ts';
 
 const WORKER = new URL('./markdown-worker.ts', import.meta.url);
@@ -32,26 +33,15 @@ export function createMarkdownThreads(limits: Omit<RenderQueueOptions, 'start'> 
       });
       worker.on('error', onFailure);
       worker.on('exit', onFailure);
-      let before: Promise<NodeJS.CpuUsage | undefined>;
+      let spentMs = async () => 0;
       return {
         send(request) {
-          before = worker.cpuUsage().catch(ended);
+          spentMs = measureThread(worker);
           worker.postMessage(request);
         },
-        async spentMs() {
-          const { user, system } = (await worker.cpuUsage(await before).catch(ended)) ?? {
-            user: 0,
-            system: 0,
-          };
-          return (user + system) / 1_000;
-        },
+        spentMs: () => spentMs(),
         terminate: () => void worker.terminate(),
       };
     },
   });
-}
-
-/** An ended thread has nothing to measure; the queue detects its end by itself. */
-function ended(): undefined {
-  return undefined;
 }

@@ -1,10 +1,6 @@
-// A thread that renders people's Markdown, so that no text can block the server. Posts a message when it is ready, then
-// replies to one text after the other.
-import { parentPort } from 'node:worker_threads';
+// A thread that renders people's Markdown, so that no text can block the server.
 import type { MarkdownRequest } from '#shared/markdown/render-task.ts';
 import { runMarkdownTask } from '#shared/markdown/run-task.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
 
-parentPort?.on('message', (request: MarkdownRequest) => {
-  parentPort?.postMessage({ id: request.id, result: runMarkdownTask(request) });
-});
-parentPort?.postMessage('ready');
+serveParent((request: MarkdownRequest) => ({ id: request.id, result: runMarkdownTask(request) }));
