@@ -21,8 +21,12 @@ function daysBefore(now: Date, days: number): string {
   return new Date(now.getTime() - days * DAY_MS).toISOString();
 }
 
-/** Removes the tombstones of a realm up to a version; replicas behind it start anew. */
+/** Removes the tombstones and departures of a realm up to a version; replicas and cursors behind it start anew. */
 export async function collectTombstones(db: Database, realmId: string, version: number): Promise<void> {
+  // Up to the mark of the collection before: a request that has just been compared with it still reads the later ones.
+  await sql`
+    delete from "memory_departure" where "workspaceId" = ${realmId}
+      and "ver" <= (select "minVersion" from "sync_realm" where "realmId" = ${realmId})`.execute(db);
   // First the mark: a replica that needs a tombstone starts anew from now on, whatever the progress of the removal.
   await sql`update "sync_realm" set "minVersion" = greatest("minVersion", ${version})
     where "realmId" = ${realmId}`.execute(db);

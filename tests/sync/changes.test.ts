@@ -2,6 +2,7 @@
  * Following a workspace by GET /v1/changes: a copy equals what the lists show, whatever happens to rows and to who may see
  * them, for people, keys, and keys that are limited to spaces; and cursors that cannot be used say so.
  */
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
@@ -294,6 +295,42 @@ describe('a cursor', () => {
     const again = new ChangeConsumer(cast.alice.raw, cast.workspaceId);
     await again.follow(10);
     expect(again.shown()).toEqual(await again.truth(KINDS));
+  });
+
+  it('that is recent enough brings what has left a chosen space, and no departure is stored for longer', async () => {
+    const cast = await createCast(world);
+    const build = createBuild(cast);
+    const [space, other] = [await build.space(), await build.space()];
+    const [early, late] = [
+      await build.memory({ spaceId: space.id }),
+      await build.memory({ spaceId: space.id }),
+    ];
+    const move = ({ id }: { id: Id<'memory'> }) =>
+      cast.alice.api('memory.update', {
+        params: { workspaceId: cast.workspaceId, id },
+        body: { spaceId: other.id },
+      });
+    const consumer = await limitedKey(cast, [space.id]);
+    await move(early);
+    await consumer.follow(10);
+    const { db } = world.context;
+    const { version } = await db
+      .selectFrom('sync_realm')
+      .select('version')
+      .where('realmId', '=', cast.workspaceId)
+      .executeTakeFirstOrThrow();
+    await move(late);
+    for (let days = 0; days < 2; days += 1) await collectTombstones(db, cast.workspaceId, version);
+    const stored = await sql`
+      select "memoryId" from "memory_departure" where "workspaceId" = ${cast.workspaceId}`.execute(db);
+    expect(stored.rows).toEqual([{ memoryId: late.id }]);
+    const { json } = await consumer.ask(10);
+    expect(json?.result).toMatchObject({
+      changes: [
+        { action: 'delete', kind: 'memory', id: late.id },
+        { action: 'delete', kind: 'space_memory' },
+      ],
+    });
   });
 
   it('from now on brings nothing that exists, and tells new rows from changed ones', async () => {
