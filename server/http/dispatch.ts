@@ -1,6 +1,6 @@
 /**
- * One call from raw input to reply, the same for HTTP and for calls from inside the process: credential, limit, scope, path,
- * input, membership, repeated requests, handler. Rows and handlers are its table; it is independent of Express.
+ * One call from raw input to reply, the same for HTTP and for calls from inside the process, as a list of steps. Rows and
+ * handlers are its table; it is independent of Express.
  */
 import { z } from 'zod';
 import { isMemberCall, rateClassOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
@@ -41,85 +41,90 @@ export interface Api {
   stateCalls: ReadonlyMap<string, string>;
 }
 
+/** A call on its way through the steps, and what they have found out so far. */
+interface Call {
+  readonly api: Api;
+  readonly name: string;
+  readonly endpoint: AnyEndpoint;
+  raw: RawCall;
+  identified?: Identified;
+  /** Headers that say how many calls are left. */
+  quota?: Record<string, string>;
+  params: Record<string, unknown>;
+  query?: unknown;
+  body?: unknown;
+  member?: Member;
+}
+
+type Step = (call: Call) => unknown;
+
+/** Who may call. Refusals here do not count as calls of the workspace. */
+const ADMISSION: readonly Step[] = [
+  ({ raw }) => refuseQueryTokens(raw.query),
+  identifyCaller,
+  takeQuota,
+  ({ endpoint, identified }) => identified && authorizeCall(endpoint, identified.person),
+  readUpload,
+  parsePath,
+  joinWorkspace('params'),
+];
+
+/** What is checked before the handler runs, for calls that count. */
+const PREPARATION: readonly Step[] = [
+  parseQuery,
+  parseBody,
+  joinWorkspace('body'),
+  ({ identified }) => identified?.recordUse?.(),
+];
+
 /** Runs one call. @throws AppError for every error of the caller */
-export async function dispatch(api: Api, name: string, given: RawCall): Promise<Reply> {
+export async function dispatch(api: Api, name: string, raw: RawCall): Promise<Reply> {
   const endpoint = api.endpoints[name];
   const handler = api.handlers[name];
   if (!endpoint || !handler) throw new Error(`There is no endpoint ${name}`);
-  const { context } = api;
-  refuseQueryTokens(given.query);
-  const identified = endpoint.auth === 'public' ? undefined : await identifyCaller(api, endpoint, given);
-  const person = identified?.person;
-  const headers = await api.limits.take(rateClassOf(endpoint), {
-    credential: person?.credential,
-    address: given.request.address,
+  const call: Call = { api, name, endpoint, raw, params: {} };
+  for (const step of ADMISSION) await step(call);
+  const reply = await counting(call, async () => {
+    for (const step of PREPARATION) await step(call);
+    const context = { ...api.context, origin: originOf(call) };
+    const attempt = { context, endpoint, raw: call.raw, userId: call.identified?.person.userId };
+    return replayable(attempt, (guarded) => handle(call, handler, guarded));
   });
-  if (person) authorizeCall(endpoint, person);
-  const raw = await withUpload(given);
-  const params = parsePath(endpoint, raw.params);
-  const inPath = isMemberCall(endpoint) ? params.workspaceId : undefined;
-  const member =
-    identified && isId('workspace', inPath)
-      ? await memberOf(context, identified.person, inPath, {
-          known: identified.membership,
-          guests: endpoint.guests,
-        })
-      : undefined;
-  const about = identified?.membership;
-  const counted: Counted = {
-    workspaceId: about && about.position !== null ? about.workspaceId : undefined,
-    isSearch: endpoint.rate === 'search',
-    keyId: person?.credential.kind === 'api_key' ? person.credential.id : undefined,
-  };
-  const reply = await counting(context, counted, async () => {
-    const query = parseQuery(endpoint, raw.query);
-    const body = parseBody(endpoint.body, raw.body === undefined ? {} : raw.body);
-    const asMember = isMemberCall(endpoint)
-      ? (member ?? (await memberFromBody(context, { identified, body, guests: endpoint.guests })))
-      : undefined;
-    if (asMember) counted.workspaceId = asMember.workspaceId;
-    await identified?.recordUse?.();
-    const actor = asMember ?? person;
-    const { request } = raw;
-    const call = { params, query, body, actor, request, limits: api.limits };
-    const run = async (context: Context) => {
-      const ifMatch = endpoint.method === 'GET' ? undefined : request.header('if-match');
-      const guarded =
-        ifMatch === undefined || endpoint.method === 'POST'
-          ? context
-          : await guardState(context, { ifMatch, readState: stateReader(api, name, call) });
-      return withEtag({ ...api, name }, await handler({ ...call, context: guarded }));
-    };
-    const ofRequest = { ...context, origin: originOf(person, request) };
-    return replayable({ context: ofRequest, endpoint, raw, userId: person?.userId }, run);
-  });
-  return { ...reply, headers: { ...headers, ...reply.headers } };
+  return { ...reply, headers: { ...call.quota, ...reply.headers } };
 }
 
-/** Reads the row that a call changes, for the same caller; undefined when no call reads it. */
-function stateReader(
-  { handlers, stateCalls }: Api,
-  name: string,
-  call: Omit<Parameters<AnyHandler>[0], 'context'>,
-): ((context: Context) => Promise<unknown>) | undefined {
-  const read = handlers[stateCalls.get(name) ?? ''];
-  return read && (async (context) => (await read({ ...call, context, query: {}, body: undefined })).result);
+async function handle(call: Call, handler: AnyHandler, context: Context): Promise<Reply> {
+  const { api, name, endpoint, raw, params, query, body, member, identified } = call;
+  const { request } = raw;
+  const actor = member ?? identified?.person;
+  const given = { params, query, body, actor, request, limits: api.limits };
+  const read = api.handlers[api.stateCalls.get(name) ?? ''];
+  const ofRow = { ...given, query: {}, body: undefined };
+  const readState = read && (async (context: Context) => (await read({ ...ofRow, context })).result);
+  const ifMatch = ['GET', 'POST'].includes(endpoint.method) ? undefined : request.header('if-match');
+  const guarded = ifMatch === undefined ? context : await guardState(context, { ifMatch, readState });
+  return withEtag({ ...api, name }, await handler({ ...given, context: guarded }));
 }
 
 /** Keys and tokens are short enough to be worth guessing, so failed look-ups are limited by address. */
-function identifyCaller(
-  { context, limits }: Api,
-  endpoint: AnyEndpoint,
-  given: RawCall,
-): Promise<Identified> {
-  const authorization = given.request.header('authorization');
-  const asked = { workspaceId: workspaceAskedFor(endpoint, given), audience: given.audience };
-  const look = () => identify(context, authorization, asked);
-  return carriesKey(authorization) ? limits.lookUp(given.request.address, look) : look();
+async function identifyCaller(call: Call): Promise<void> {
+  const { api, endpoint, raw } = call;
+  if (endpoint.auth === 'public') return;
+  const authorization = raw.request.header('authorization');
+  const asked = { workspaceId: workspaceAskedFor(endpoint, raw), audience: raw.audience };
+  const look = () => identify(api.context, authorization, asked);
+  call.identified = await (carriesKey(authorization) ? api.limits.lookUp(raw.request.address, look) : look());
 }
 
-function originOf(person: Person | undefined, { address, header }: RequestFacts): RequestOrigin {
-  const credential = person?.credential;
+async function takeQuota(call: Call): Promise<void> {
+  const { api, endpoint, raw, identified } = call;
+  const caller = { credential: identified?.person.credential, address: raw.request.address };
+  call.quota = await api.limits.take(rateClassOf(endpoint), caller);
+}
+
+function originOf({ identified, raw }: Call): RequestOrigin {
+  const { address, header } = raw.request;
+  const credential = identified?.person.credential;
   const isSession = credential?.kind === 'session';
   return {
     address,
@@ -130,19 +135,15 @@ function originOf(person: Person | undefined, { address, header }: RequestFacts)
   };
 }
 
-interface Counted {
-  /** Where the caller is a member and what the call is about; known late for uploads. */
-  workspaceId: string | undefined;
-  isSearch: boolean;
-  /** The API key that makes the call, if one does. */
-  keyId: string | undefined;
-}
-
-/** Counts a call for the usage page of its workspace. */
-async function counting({ calls }: Context, counted: Counted, work: () => Promise<Reply>): Promise<Reply> {
+/** Counts a call for the usage page of the workspace where the caller is a member and that the call is about. */
+async function counting(call: Call, work: () => Promise<Reply>): Promise<Reply> {
+  const { api, endpoint, identified } = call;
+  const credential = identified?.person.credential;
+  const keyId = credential?.kind === 'api_key' ? credential.id : undefined;
   const count = (isError: boolean) => {
-    if (counted.workspaceId !== undefined)
-      calls.count(counted.workspaceId, { isSearch: counted.isSearch, isError, keyId: counted.keyId });
+    const about = call.member ?? identified?.membership;
+    if (about === undefined || about.position === null) return;
+    api.context.calls.count(about.workspaceId, { isSearch: endpoint.rate === 'search', isError, keyId });
   };
   try {
     const reply = await work();
@@ -154,19 +155,19 @@ async function counting({ calls }: Context, counted: Counted, work: () => Promis
   }
 }
 
-/** Reads the upload, if this call has one. */
-async function withUpload({ readUpload, ...raw }: RawCall): Promise<RawCall> {
-  if (!readUpload) return raw;
-  const { payload, file } = await readUpload();
-  return { ...raw, body: payload, request: { ...raw.request, file } };
+async function readUpload(call: Call): Promise<void> {
+  const { readUpload: read, ...raw } = call.raw;
+  if (!read) return;
+  const { payload, file } = await read();
+  call.raw = { ...raw, body: payload, request: { ...raw.request, file } };
 }
 
 /** A path with invalid parameters is an unknown address. */
-function parsePath(endpoint: AnyEndpoint, raw: unknown): Record<string, unknown> {
-  const parsed = (endpoint.params ?? z.object({})).safeParse(raw);
+function parsePath(call: Call): void {
+  const parsed = (call.endpoint.params ?? NO_PARAMETERS).safeParse(call.raw.params);
   if (!parsed.success || Object.values(parsed.data).some(holdsNull))
     throw new AppError('not_found', 'There is nothing at this address');
-  return parsed.data;
+  call.params = parsed.data;
 }
 
 /** No text of the database holds NUL, and comparing with one fails. */
@@ -177,22 +178,23 @@ function holdsNull(value: unknown): boolean {
 const NO_PARAMETERS = z.object({});
 
 /** A mistyped filter would return everything, so parameters that a call does not have are refused. */
-function parseQuery({ query: schema = NO_PARAMETERS }: AnyEndpoint, raw: RawCall['query']): unknown {
-  for (const [name, value] of Object.entries(raw)) {
+function parseQuery(call: Call): void {
+  const { query: schema = NO_PARAMETERS } = call.endpoint;
+  for (const [name, value] of Object.entries(call.raw.query)) {
     if (!Object.hasOwn(schema.shape, name))
       throw new AppError('bad_request', `${name}: This call has no such parameter`);
     if (holdsNull(value)) throw new AppError('bad_request', `${name}: Must not hold a null byte`);
   }
-  const parsed = schema.safeParse(raw);
+  const parsed = schema.safeParse(call.raw.query);
   if (!parsed.success) throw new AppError('bad_request', describeIssues(parsed.error, 'query'));
-  return parsed.data;
+  call.query = parsed.data;
 }
 
-function parseBody(schema: z.ZodType | undefined, raw: unknown): unknown {
-  if (!schema) return undefined;
-  const parsed = schema.safeParse(raw);
-  if (!parsed.success) throw new AppError('invalid', describeIssues(parsed.error, 'body'));
-  return parsed.data;
+function parseBody(call: Call): void {
+  const { endpoint, raw } = call;
+  const parsed = endpoint.body?.safeParse(raw.body === undefined ? {} : raw.body);
+  if (parsed && !parsed.success) throw new AppError('invalid', describeIssues(parsed.error, 'body'));
+  call.body = parsed?.data;
 }
 
 const namesWorkspace = z.object({
@@ -209,18 +211,16 @@ function workspaceAskedFor(
   return named.success ? named.data.workspaceId : undefined;
 }
 
-async function memberFromBody(
-  context: Context,
-  {
-    identified,
-    body,
-    guests,
-  }: { identified: Identified | undefined; body: unknown; guests?: true | undefined },
-): Promise<Member> {
-  const named = namesWorkspace.safeParse(body);
-  if (!identified || !named.success) throw new Error('A member call names its workspace in path or body');
-  return memberOf(context, identified.person, named.data.workspaceId, {
-    known: identified.membership,
-    guests,
-  });
+/** Reads the membership in the workspace that a member call names, in its path or else in its body. */
+function joinWorkspace(place: 'params' | 'body'): Step {
+  return async (call) => {
+    const { api, endpoint, identified } = call;
+    if (!isMemberCall(endpoint) || call.member) return;
+    const named = namesWorkspace.safeParse(call[place]).data;
+    if (identified && named) {
+      const { person, membership } = identified;
+      const options = { known: membership, guests: endpoint.guests };
+      call.member = await memberOf(api.context, person, named.workspaceId, options);
+    } else if (place === 'body') throw new Error('A member call names its workspace in path or body');
+  };
 }
