@@ -9,7 +9,7 @@ import { isScope, type Scope } from '#shared/api-keys/scopes.ts';
 import { OAUTH } from '#shared/constants.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../http/credentials.ts';
-import { currentRun } from './authorization-run.ts';
+import type { Decider } from './authorization-run.ts';
 import { findRegistered, storeRegistered } from './client-store.ts';
 
 type Parts = Pick<Context, 'db' | 'clock'>;
@@ -22,12 +22,13 @@ export function createAdapter(parts: Parts, model: string): Adapter {
 
 const ADAPTERS: Readonly<Record<string, (parts: Parts) => Adapter>> = {
   Client: clientAdapter,
-  Grant: grantAdapter,
+  Grant: (parts) => grantAdapter(parts),
   AccessToken: accessTokenAdapter,
   AuthorizationCode: (parts) => onceAdapter(parts, 'oauth_code'),
   RefreshToken: (parts) => onceAdapter(parts, 'oauth_refresh'),
-  Session: () => ephemeralAdapter('Session'),
-  Interaction: () => ephemeralAdapter('Interaction'),
+  // They end with the request that they belong to.
+  Session: () => ({ ...unused('Session'), upsert: async () => {} }),
+  Interaction: () => ({ ...unused('Interaction'), upsert: async () => {} }),
 };
 
 const unexpected = (what: string) => async (): Promise<never> => {
@@ -52,26 +53,6 @@ function clientAdapter(parts: Parts): Adapter {
     ...unused('Client'),
     upsert: (_id, payload) => storeRegistered(parts, payload),
     find: (identifier) => findRegistered(parts, identifier),
-  };
-}
-
-/** Sessions and interactions of one authorization, in the run that it belongs to. */
-function ephemeralAdapter(model: string): Adapter {
-  const held = () => currentRun()?.ephemeral;
-  return {
-    ...unused(model),
-    async upsert(id, payload) {
-      held()?.set(`${model} ${id}`, payload);
-    },
-    async find(id) {
-      return held()?.get(`${model} ${id}`);
-    },
-    async findByUid() {
-      return undefined;
-    },
-    async destroy(id) {
-      held()?.delete(`${model} ${id}`);
-    },
   };
 }
 
@@ -104,12 +85,12 @@ async function whileGranted(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function grantAdapter(parts: Parts): Adapter {
+/** Grants, which only a person can give: `decider` for the one that the person decides on. */
+export function grantAdapter(parts: Parts, decider?: Decider): Adapter {
   const { db, clock } = parts;
   return {
     ...unused('Grant'),
     async upsert(id, payload) {
-      const decider = currentRun()?.decider;
       if (!decider?.decision.allow) throw new Error('A grant is stored only for a person who decides');
       const { workspaceId, spaceIds } = decider.decision;
       const client = await db

@@ -1,10 +1,8 @@
 /**
  * One authorization request on its way through the provider library. The library stores a browser session and an interaction
- * behind cookies; here both exist in this object while one call runs, so no cookie leaves the process and another browser can
- * resume nothing.
+ * behind cookies; here the request itself carries who decides, and nothing is stored, so another browser can resume nothing.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AdapterPayload } from 'oidc-provider';
+import type { IncomingMessage } from 'node:http';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import type { Id } from '#shared/ids.ts';
 
@@ -38,17 +36,16 @@ export interface AuthorizationRun {
   seen?: SeenRequest;
   /** Error that the library would have shown on a page. */
   refusal?: { error: string; description: string };
-  /** Sessions and interactions by model and id. */
-  readonly ephemeral: Map<string, AdapterPayload>;
 }
 
-const storage = new AsyncLocalStorage<AuthorizationRun>();
+const runs = new WeakMap<IncomingMessage, AuthorizationRun>();
 
-/** The run that the caller is part of; undefined for requests of clients. */
-export function currentRun(): AuthorizationRun | undefined {
-  return storage.getStore();
+/** The run that a request to the library belongs to; undefined for requests of clients. */
+export function runOf({ req }: { req: IncomingMessage }): AuthorizationRun | undefined {
+  return runs.get(req);
 }
 
-export function withRun<T>(run: AuthorizationRun, work: () => Promise<T>): Promise<T> {
-  return storage.run(run, work);
+/** Makes the run that of a request. */
+export function beginRun(req: IncomingMessage, run: AuthorizationRun): void {
+  runs.set(req, run);
 }

@@ -3,7 +3,6 @@
  * stored in between, so another browser cannot continue the request, and the code reaches only the browser in which the person
  * decided.
  */
-import type { AdapterPayload } from 'oidc-provider';
 import { isLimitable, type Scope } from '#shared/api-keys/scopes.ts';
 import { OAUTH } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
@@ -19,15 +18,9 @@ import { memberOf } from '../http/credentials.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
 import { notify } from '../notifications/service.ts';
 import { requireReadableSpaces } from '../spaces/service.ts';
-import {
-  withRun,
-  type AuthorizationRun,
-  type Decider,
-  type Decision,
-  type SeenRequest,
-} from './authorization-run.ts';
+import type { AuthorizationRun, Decision, SeenRequest } from './authorization-run.ts';
 import { findShown } from './client-store.ts';
-import { DECISION_MARK, OAUTH_ROUTES, RUN_SESSION } from './provider-paths.ts';
+import { DECISION_MARK, OAUTH_ROUTES } from './provider-paths.ts';
 import { openProvider } from './provider-door.ts';
 import { withoutSlash } from './resources.ts';
 
@@ -47,7 +40,7 @@ export type Checked = { seen: SeenRequest } | { redirectTo: string };
 
 /** Checks a request. @throws invalid when it cannot be returned to the client, because client or address are wrong */
 export async function checkRequest(context: Context, parameters: RequestParameters): Promise<Checked> {
-  const run = newRun();
+  const run: AuthorizationRun = {};
   const redirectTo = await send(context, parameters, run);
   if (redirectTo === undefined) throw refusalOf(run);
   if (!redirectTo.startsWith(DECISION_MARK)) return { redirectTo };
@@ -67,9 +60,7 @@ export async function decideRequest(
   refuseImpersonation(person);
   const decision = await decisionOf(context, person, choice);
   const authTime = await freshLogIn(context, person, { parameters, decision });
-  const decider: Decider = { userId: person.userId, authTime, decision };
-  const run = { ...newRun(), decider };
-  run.ephemeral.set(`Session ${RUN_SESSION}`, sessionOf(decider));
+  const run: AuthorizationRun = { decider: { userId: person.userId, authTime, decision } };
   const redirectTo = await send(context, parameters, run);
   if (redirectTo === undefined) throw refusalOf(run);
   if (redirectTo.startsWith(DECISION_MARK)) {
@@ -79,16 +70,6 @@ export async function decideRequest(
     await announce(context, person, { workspaceId: decision.workspaceId, identifier: run.seen.identifier });
   }
   return redirectTo;
-}
-
-function newRun(): AuthorizationRun {
-  return { ephemeral: new Map() };
-}
-
-function sessionOf({ userId, authTime }: Decider): AdapterPayload {
-  const now = Math.floor(Date.now() / 1_000);
-  const times = { iat: now, exp: now + 60, loginTs: authTime };
-  return { jti: RUN_SESSION, uid: RUN_SESSION, kind: 'Session', accountId: userId, ...times };
 }
 
 /** Where the library sends the browser; undefined when it would show an error page. */
@@ -110,13 +91,8 @@ async function send(
   else if (query.getAll('prompt').length === 1 && !/\b(?:none|consent)\b/.test(query.get('prompt') ?? '')) {
     query.set('prompt', `${query.get('prompt') ?? ''} consent`.trim());
   }
-  const { headers, statusCode } = await withRun(run, () =>
-    openProvider(context).send({
-      method: 'GET',
-      path: `${OAUTH_ROUTES.authorization}?${query.toString()}`,
-      headers: run.decider ? { cookie: `_session=${RUN_SESSION}` } : {},
-    }),
-  );
+  const path = `${OAUTH_ROUTES.authorization}?${query.toString()}`;
+  const { headers, statusCode } = await openProvider(context).send({ method: 'GET', path, run });
   if (statusCode >= 500)
     throw new AppError('unavailable', 'The request could not be checked, please try again');
   return headers.location;

@@ -1,10 +1,11 @@
 /**
  * Calls into the provider library inside this process. The library never sees a request of the network: what it gets has
- * the public address of this server, no cookie but that of a run, and a body that was read within limits.
+ * the public address of this server, no cookie, and a body that was read within limits.
  */
 import inject, { type Response as Injected } from 'light-my-request';
 import type { Provider } from 'oidc-provider';
 import type { Context } from '../context.ts';
+import { beginRun, type AuthorizationRun } from './authorization-run.ts';
 import { issuerOf } from './resources.ts';
 import { readSigningKeys } from './signing-keys.ts';
 
@@ -14,6 +15,7 @@ export interface ProviderRequest {
   path: string;
   headers?: Readonly<Record<string, string | undefined>>;
   body?: string;
+  run?: AuthorizationRun;
 }
 
 /** One library instance per process and set of keys. */
@@ -68,7 +70,7 @@ function createDoor(context: Context): ProviderDoor {
   }
 
   return {
-    async send({ method, path, headers = {}, body }) {
+    async send({ method, path, headers = {}, body, run }) {
       const { handle } = await current();
       const given = Object.entries(headers).filter(
         (header): header is [string, string] => header[1] !== undefined,
@@ -77,6 +79,7 @@ function createDoor(context: Context): ProviderDoor {
         (req, res) => {
           // The library finds out from this where it is mounted.
           Object.assign(req, { originalUrl: mount + (req.url ?? '') });
+          if (run) beginRun(req, run);
           void handle(req, res);
         },
         {

@@ -13,5 +13,3 @@ export const OAUTH_ROUTES = {
 
 /** Where the library would send a person who has to decide; never reached over the network. */
 export const DECISION_MARK = '/decide';
-/** The session that the library finds in a run with a person. */
-export const RUN_SESSION = 'run';

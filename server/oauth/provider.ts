@@ -17,8 +17,8 @@ import { OAUTH } from '#shared/constants.ts';
 import { isId, newId, type IdKind } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../http/credentials.ts';
-import { createAdapter } from './adapters.ts';
-import { currentRun } from './authorization-run.ts';
+import { createAdapter, grantAdapter } from './adapters.ts';
+import { runOf } from './authorization-run.ts';
 import { selfDescription } from '#shared/oauth/client-metadata.ts';
 import { isOriginOf } from '#shared/oauth/redirect-uri.ts';
 import { storeDocumented } from './client-store.ts';
@@ -35,6 +35,7 @@ export function createProvider(context: Context, { keys }: SigningKeys): Provide
   name(provider.AuthorizationCode, 'oauth_auth_code');
   name(provider.AccessToken, 'oauth_token');
   name(provider.RefreshToken, 'oauth_refresh');
+  signIn(provider);
   const { prototype } = provider.Client;
   const allows = prototype.redirectUriAllowed;
   Object.assign(prototype, {
@@ -52,6 +53,19 @@ export function createProvider(context: Context, { keys }: SigningKeys): Provide
   );
   provider.on('server_error', (_ctx, error) => context.log.error({ err: error }, 'OAuth request failed'));
   return provider;
+}
+
+/** Gives a request of a run, instead of a session behind a cookie, one of the person who decides. */
+function signIn({ Session }: Provider): void {
+  const { get } = Session;
+  Object.assign(Session, {
+    async get(ctx: KoaContextWithOIDC) {
+      const session = await get.call(Session, ctx);
+      const { decider } = runOf(ctx) ?? {};
+      if (decider) session.loginAccount({ accountId: decider.userId, loginTs: decider.authTime });
+      return session;
+    },
+  });
 }
 
 /** Calls whose responses say which workspace a token is for. */
@@ -142,7 +156,7 @@ function configurationOf(context: Context, keys: SigningKeys['keys']): Configura
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => isOriginOf(uri, origin)),
     interactions: { policy: decisionPolicy(), url: () => DECISION_MARK },
-    loadExistingGrant: grantOfDecision,
+    loadExistingGrant: (ctx) => grantOfDecision(context, ctx),
     findAccount: async (_ctx, sub) => {
       if (!isId('user', sub)) return undefined;
       const user = await db
@@ -170,7 +184,7 @@ function configurationOf(context: Context, keys: SigningKeys['keys']): Configura
       );
     },
     renderError: (ctx, out) => {
-      const run = currentRun();
+      const run = runOf(ctx);
       if (run) run.refusal = { error: out.error, description: out.error_description ?? out.error };
       ctx.type = 'json';
       ctx.body = JSON.stringify(out);
@@ -247,7 +261,7 @@ function decisionPolicy(): interactionPolicy.Prompt[] {
     'the person has to sign in and decide',
     'login_required',
     (ctx) => {
-      const run = currentRun();
+      const run = runOf(ctx);
       if (run) run.seen = seenIn(ctx);
       return run?.decider === undefined || ctx.oidc.prompts.has('none');
     },
@@ -270,8 +284,8 @@ function seenIn({ oidc }: KoaContextWithOIDC) {
 }
 
 /** Grant by the decision of this run. @throws access_denied */
-async function grantOfDecision(ctx: KoaContextWithOIDC) {
-  const { decider } = currentRun() ?? {};
+async function grantOfDecision(context: Context, ctx: KoaContextWithOIDC) {
+  const { decider } = runOf(ctx) ?? {};
   const { client, account, provider, resourceServers } = ctx.oidc;
   if (!decider || !client || !account) return undefined;
   const { decision } = decider;
@@ -284,6 +298,8 @@ async function grantOfDecision(ctx: KoaContextWithOIDC) {
   for (const resource of Object.keys(resourceServers ?? {})) {
     if (ofResources.length > 0) grant.addResourceScope(resource, ofResources.join(' '));
   }
+  // The library does not pass its adapters what a grant is for.
+  Object.defineProperty(grant, 'adapter', { value: grantAdapter(context, decider) });
   await grant.save();
   return grant;
 }
