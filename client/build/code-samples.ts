@@ -7,6 +7,7 @@ import { apiDescription } from '#shared/openapi/api-description.ts';
 import { type ApiOperation, operationsOf } from '#shared/openapi/operations.ts';
 import { SAMPLE_LANGUAGES } from '#shared/openapi/sample-languages.ts';
 import { SAMPLE_ORIGIN, samplesOf } from '#shared/openapi/samples.ts';
+import { slugOf } from './markdown.ts';
 
 type Call = Pick<ApiOperation, 'method' | 'path'>;
 
@@ -15,10 +16,7 @@ const operations = operationsOf(apiDescription(SAMPLE_ORIGIN));
 
 /** The id that the heading of a call gets. */
 export function anchorOf({ method, path }: Call): string {
-  return `${method} ${path}`
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
+  return slugOf(`${method} ${path}`);
 }
 
 const byAnchor = new Map(operations.map((operation) => [anchorOf(operation), operation]));

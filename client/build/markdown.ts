@@ -1,26 +1,12 @@
-// Turns Markdown into the small tree that the browser renders. Build time only: parser, highlighter and all of
-// unified stay out of every bundle. Raw HTML in Markdown is dropped.
-import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { rehypePrettyCode } from 'rehype-pretty-code';
-import rehypeSlug from 'rehype-slug';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import remarkRehype from 'remark-rehype';
-import { createCssVariablesTheme } from 'shiki';
-import { unified } from 'unified';
+// Turns the Markdown of our own pages into the small tree that the browser renders, with the parser for texts of people. Build
+// time only: parser and highlighter stay out of every bundle. Raw HTML in Markdown is dropped.
+import { type BundledLanguage, bundledLanguages, codeToTokensBase, createCssVariablesTheme } from 'shiki';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
 import type { Heading } from '#shared/site/content.ts';
 
 /** Tokens get colour variables, which become class names below: one rule set serves both colour modes. */
-const variables = createCssVariablesTheme({ name: 'loci', variablePrefix: '--tk-' });
-const theme = { ...variables, settings: variables.settings ?? variables.tokenColors ?? [] };
-
-const processor = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkRehype)
-  .use(rehypeSlug)
-  .use(rehypePrettyCode, { theme, keepBackground: false, bypassInlineCode: true });
+const theme = createCssVariablesTheme({ name: 'loci', variablePrefix: '--tk-' });
 
 export interface RenderedMarkdown {
   body: BodyNode[];
@@ -30,34 +16,72 @@ export interface RenderedMarkdown {
   words: number;
 }
 
-/** Renders one document; its blocks of code are searched with the rest by default. */
+/** Renders one document; its blocks of code are searched with the rest by default. @throws Error for one that is too large */
 export async function renderMarkdown(
   source: string,
   { isCodeSearched = true }: { isCodeSearched?: boolean } = {},
 ): Promise<RenderedMarkdown> {
-  const tree: Root = await processor.run(processor.parse(source));
-  const sections = sectionsOf(tree, isCodeSearched);
+  const tree = parseMarkdown(source, (address) => address);
+  if (tree === null) throw new Error('A document is too large');
+  const body = await drawAll(tree, new Map());
+  const sections = sectionsOf(body, isCodeSearched);
   return {
-    body: tree.children.flatMap((node) => compact(node)),
-    headings: headingsOf(tree),
+    body,
+    headings: body.flatMap(headingOf),
     sections,
     words: sections.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0),
   };
 }
 
-type Node = RootContent | ElementContent;
+/** How often each slug was given to a heading before. */
+type Slugs = Map<string, number>;
 
-/** White space is insignificant between blocks, but significant inside code. */
-function compact(node: Node, inCode = false): BodyNode[] {
-  if (node.type === 'text') return node.value === '\n' && !inCode ? [] : [node.value];
-  if (node.type !== 'element') return [];
-  const { tagName, properties } = node;
-  const children = node.children.flatMap((child) => compact(child, inCode || tagName === 'pre'));
-  const token = tokenClass(node);
-  // Lines and tokens in the default colour are plain text; the page needs nothing from the figure around code.
-  const isBareSpan = tagName === 'span' && (token === '' || 'data-line' in properties);
-  if (isBareSpan || 'data-rehype-pretty-code-figure' in properties) return joinText(children);
-  return [[tagName, attributesOf(node, token), ...joinText(children)]];
+async function drawAll(nodes: readonly BodyNode[], slugs: Slugs): Promise<BodyNode[]> {
+  const drawn: BodyNode[] = [];
+  for (const node of nodes) drawn.push(typeof node === 'string' ? node : await draw(node, slugs));
+  return joinText(drawn);
+}
+
+async function draw([tag, attributes, ...nodes]: Exclude<BodyNode, string>, slugs: Slugs): Promise<BodyNode> {
+  if (tag === 'pre') {
+    const [code] = nodes;
+    if (typeof code !== 'object') throw new Error('A block of a document is too large');
+    const [, { language }, source = ''] = code;
+    const named: Record<string, string> = language === undefined ? {} : { 'data-language': language };
+    return [tag, named, ['code', {}, ...(await coloured(String(source), language ?? 'text'))]];
+  }
+  const children = await drawAll(nodes, slugs);
+  if (!/^h[1-6]$/.test(tag)) return [tag, attributes, ...children];
+  const slug = slugOf(nodes.map(textOf).join(''));
+  const before = slugs.get(slug) ?? 0;
+  slugs.set(slug, before + 1);
+  return [tag, { id: before === 0 ? slug : `${slug}-${before}` }, ...children];
+}
+
+/** The id of a heading, as GitHub makes it. */
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Code with a class for each token of another than the default colour. */
+async function coloured(source: string, language: string): Promise<BodyNode[]> {
+  const lang = isKnown(language) ? language : 'text';
+  const lines = await codeToTokensBase(source.trimEnd(), { lang, theme });
+  const nodes = lines.flatMap((tokens) => [
+    ...tokens.map(({ content, color = '' }): BodyNode => {
+      const kind = /--tk-token-([a-z-]+)/.exec(color)?.[1];
+      return kind === undefined ? content : ['span', { class: `tk-${kind}` }, content];
+    }),
+    '\n',
+  ]);
+  return joinText(nodes.slice(0, -1));
+}
+
+function isKnown(language: string): language is BundledLanguage {
+  return language in bundledLanguages;
 }
 
 function joinText(nodes: BodyNode[]): BodyNode[] {
@@ -70,63 +94,29 @@ function joinText(nodes: BodyNode[]): BodyNode[] {
   return joined;
 }
 
-/** `--tk-token-string` → `tk-string`; '' for the default colour; undefined where no token is. */
-function tokenClass({ properties }: Element): string | undefined {
-  const style = properties['style'];
-  if (typeof style !== 'string') return undefined;
-  const name = /--tk-token-([a-z-]+)/.exec(style)?.[1];
-  return name ? `tk-${name}` : '';
+const INLINE = new Set('a code del em img input span strong sub sup'.split(' '));
+
+/** Words of different blocks are apart. */
+function textOf(node: BodyNode): string {
+  if (typeof node === 'string') return node;
+  const [tag, , ...children] = node;
+  const text = children.map(textOf).join('');
+  return INLINE.has(tag) ? text : ` ${text} `;
 }
 
-const KEPT: Record<string, string> = {
-  id: 'id',
-  href: 'href',
-  src: 'src',
-  alt: 'alt',
-  title: 'title',
-  type: 'type',
-  checked: 'checked',
-  disabled: 'disabled',
-  start: 'start',
-};
-
-function attributesOf(node: Element, token: string | undefined): Record<string, string> {
-  const attributes: Record<string, string> = token ? { class: token } : {};
-  const language = node.properties['data-language'];
-  if (node.tagName === 'pre' && language !== undefined) attributes['data-language'] = String(language);
-  for (const [property, name] of Object.entries(KEPT)) {
-    const value = node.properties[property];
-    if (value !== undefined && value !== null && value !== false) attributes[name] = String(value);
-  }
-  return attributes;
+function headingOf(node: BodyNode): Heading[] {
+  if (typeof node === 'string' || (node[0] !== 'h2' && node[0] !== 'h3')) return [];
+  return [{ id: node[1]['id'] ?? '', text: textOf(node).trim(), depth: node[0] === 'h2' ? 2 : 3 }];
 }
 
-function textOf(node: Node): string {
-  if (node.type === 'text') return node.value;
-  return node.type === 'element' ? node.children.map(textOf).join('') : '';
-}
-
-function headingsOf(tree: Root): Heading[] {
-  return tree.children.flatMap((node): Heading[] => {
-    if (node.type !== 'element' || (node.tagName !== 'h2' && node.tagName !== 'h3')) return [];
-    return [{ id: String(node.properties['id']), text: textOf(node), depth: node.tagName === 'h2' ? 2 : 3 }];
-  });
-}
-
-function isCode(node: Node): boolean {
-  return node.type === 'element' && 'data-rehype-pretty-code-figure' in node.properties;
-}
-
-function sectionsOf(tree: Root, isCodeSearched: boolean): RenderedMarkdown['sections'] {
+function sectionsOf(body: BodyNode[], isCodeSearched: boolean): RenderedMarkdown['sections'] {
   const sections = [{ id: '', title: '', text: '' }];
-  for (const node of tree.children) {
-    if (!isCodeSearched && isCode(node)) continue;
-    if (node.type === 'element' && (node.tagName === 'h2' || node.tagName === 'h3')) {
-      sections.push({ id: String(node.properties['id']), title: textOf(node), text: '' });
-    } else {
-      const current = sections.at(-1);
-      if (current) current.text = `${current.text} ${textOf(node)}`.replace(/\s+/g, ' ').trim();
-    }
+  for (const node of body) {
+    if (!isCodeSearched && node[0] === 'pre') continue;
+    const [heading] = headingOf(node);
+    const current = sections.at(-1);
+    if (heading) sections.push({ id: heading.id, title: heading.text, text: '' });
+    else if (current) current.text = `${current.text} ${textOf(node)}`.replace(/\s+/g, ' ').trim();
   }
   return sections;
 }

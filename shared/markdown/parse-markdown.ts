@@ -157,11 +157,13 @@ function treeOf(source: string): Root {
   return root;
 }
 
-function linkOf(address: string): string | undefined {
-  return memoryOfAddress(address) === undefined ? safeLink(address) : address;
-}
+/** The address of a link or picture as it is drawn; undefined for one that must not be followed. */
+type LinkOf = (address: string) => string | undefined;
 
-function attributesOf({ tagName, properties }: Element): Record<string, string> {
+const linkOfPeople: LinkOf = (address) =>
+  memoryOfAddress(address) === undefined ? safeLink(address) : address;
+
+function attributesOf({ tagName, properties }: Element, linkOf: LinkOf): Record<string, string> {
   const attributes: Record<string, string> = {};
   const address = tagName === 'img' ? properties['src'] : properties['href'];
   const link = typeof address === 'string' ? linkOf(address) : undefined;
@@ -177,18 +179,20 @@ function attributesOf({ tagName, properties }: Element): Record<string, string> 
   return attributes;
 }
 
-function compact(node: Root['children'][number]): BodyNode[] {
+function compact(node: Root['children'][number], linkOf: LinkOf): BodyNode[] {
   if (node.type === 'text') return [node.value];
   if (node.type !== 'element') return [];
-  return [[node.tagName, attributesOf(node), ...node.children.flatMap(compact)]];
+  return [
+    [node.tagName, attributesOf(node, linkOf), ...node.children.flatMap((child) => compact(child, linkOf))],
+  ];
 }
 
 /** The text as a tree; null when it is too long, too deep or too much to draw and is to be shown as it is. */
-export function parseMarkdown(source: string): BodyNode[] | null {
+export function parseMarkdown(source: string, linkOf = linkOfPeople): BodyNode[] | null {
   if (source.length > MARKDOWN.maxSource) return null;
   try {
     const tree = sanitize(treeOf(source), SCHEMA);
-    return tree.type === 'root' ? tree.children.flatMap(compact) : null;
+    return tree.type === 'root' ? tree.children.flatMap((node) => compact(node, linkOf)) : null;
   } catch (error) {
     if (error instanceof TooComplex || error instanceof RangeError) return null;
     throw error;
