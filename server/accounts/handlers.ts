@@ -23,13 +23,13 @@ import {
   renewRecoveryCodes,
 } from './second-factor.ts';
 import { addressOf } from './signup-gate.ts';
-import { isStaffSession } from './staff.ts';
 import { waysInOf } from './ways-in.ts';
 import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Handlers, SessionPerson } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
+import { isStaffSession } from '../http/staff.ts';
 import { forgotPassword, resendVerification, resetPassword, verifyEmail } from './address-proof.ts';
 import { cancelEmailChange, findEmailChange, requestEmailChange } from './email-change.ts';
 import { exportAccount } from './export.ts';

@@ -13,10 +13,10 @@ import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
+import { isStaff, requireStaff } from '../http/staff.ts';
 import { notify } from '../notifications/service.ts';
 import { claimsOf } from './claims.ts';
 import { accountLink } from './login-devices.ts';
-import { isStaff, requireStaff } from './staff.ts';
 import { requireRecentProof } from './step-up.ts';
 import type { Origin } from './sessions.ts';
 

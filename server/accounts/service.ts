@@ -30,7 +30,6 @@ import { asPerson } from '../sync/readable.ts';
 import { occasionAt, occasionOf } from './occasion.ts';
 
 export { requireRecentProof } from './step-up.ts';
-export { requireStaff } from './staff.ts';
 
 interface Credentials {
   email: string;

@@ -11,7 +11,7 @@ import type { Reply, RequestFacts } from './call.ts';
 import { addressOf } from './caller-address.ts';
 import { patternOf } from './calls.ts';
 import { dispatch, type Api } from './dispatch.ts';
-import { EventSource, serveEvents } from './event-stream.ts';
+import { EventSource, serveEvents } from '../event-stream.ts';
 import { jsonBody, refuseLargeBody } from './json-body.ts';
 import { readMultipart } from './multipart.ts';
 

@@ -2,11 +2,11 @@
 import { SCOPES } from '#shared/api-keys/scopes.ts';
 import { AppError } from '#shared/errors.ts';
 import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
-import { requireStaff } from '../accounts/service.ts';
 import type { Handlers } from '../http/call.ts';
 import { positionIn } from '../http/credentials.ts';
 import { listPage } from '../http/list-page.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
+import { requireStaff } from '../http/staff.ts';
 import { checkRequest, decideRequest } from './authorize.ts';
 import { PUBLIC_COLUMNS, findShown } from './client-store.ts';
 import { disconnectApp, listConnectedApps, previousGrant } from './connected-apps.ts';

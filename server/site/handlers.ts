@@ -5,9 +5,9 @@ import type { earlyAccessEndpoints } from '#shared/site/early-access-endpoints.t
 import type { siteEndpoints } from '#shared/site/endpoints.ts';
 import type { newsEndpoints } from '#shared/site/news-endpoints.ts';
 import type { reportEndpoints } from '#shared/site/report-endpoints.ts';
-import { requireStaff } from '../accounts/service.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
+import { requireStaff } from '../http/staff.ts';
 import { drawAvatar } from './avatar.ts';
 import { decideReports } from './decisions.ts';
 import { requestAccess, approveAccess, confirmNews, declineAccess } from './early-access.ts';

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import { createFairQueue } from '../fair-queue.ts';
-import { personStreams } from '../http/event-stream.ts';
+import { personStreams } from '../event-stream.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import { checkReplica, type OnDifference } from './check.ts';
 import { endEpoch } from './epochs.ts';

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Handlers, Member, RequestFacts } from '../http/call.ts';
 import { authenticate, memberOf, requireScopes } from '../http/credentials.ts';
-import { personStreams, StreamSeats } from '../http/event-stream.ts';
+import { personStreams, StreamSeats } from '../event-stream.ts';
 import { listPage } from '../http/list-page.ts';
 import { networkOf } from '../http/rate-limit.ts';
 import { visitorKey } from '../http/visitor-key.ts';

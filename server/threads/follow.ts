@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { FOLLOW, SYNC } from '#shared/constants.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Context } from '../context.ts';
-import { EventSource, type EventSink } from '../http/event-stream.ts';
+import { EventSource, type EventSink } from '../event-stream.ts';
 import { messageAudience } from '../sync/readers/audiences.ts';
 import type { ShownDraft } from './answer-drafts.ts';
 

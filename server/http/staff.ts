@@ -3,7 +3,7 @@ import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { SessionPerson } from '../http/call.ts';
+import type { SessionPerson } from './call.ts';
 
 /** Whether this person may use the calls of staff. */
 export function isStaff(
