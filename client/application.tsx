@@ -5,10 +5,10 @@ import { createBrowserRouter, createPath, matchRoutes, RouterContextProvider } f
 import { RouterProvider } from 'react-router/dom';
 import { COOKIES } from '#shared/constants.ts';
 import { readCookie } from '#client/api/cookies.ts';
-import { loadUnderNewestWorker, registerServiceWorker } from '#client/app-update.ts';
+import { loadUnderNewestWorker, registerServiceWorker } from '#client/start/app-update.ts';
 import { loadGuardSession } from '#client/api/lazy-guard-session.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
-import { guardSessionContext, pendingHashContext } from '#client/guards.ts';
+import { guardSessionContext, pendingHashContext } from '#client/api/guards.ts';
 import { createRoutes } from '#client/router.tsx';
 import { startWorkerEarly } from '#client/replica/early-worker.ts';
 import { whenScreenReady } from '#client/start/screen-ready.ts';

@@ -5,9 +5,9 @@
 import { COOKIES, FOLLOW } from '#shared/constants.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
 import { readCookie } from '#client/api/cookies.ts';
-import { registerServiceWorker } from '#client/app-update.ts';
+import { registerServiceWorker } from '#client/start/app-update.ts';
 import { toggleColorMode, watchColorMode } from '#client/shell/color-mode.ts';
-import { whenIdle } from '#client/shell/quiet-moment.ts';
+import { whenIdle } from '#client/start/quiet-moment.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { copyCode } from '#client/site/copy-code.ts';
 import { toggleFoldOut, watchFoldOuts } from '#client/site/fold-outs.ts';

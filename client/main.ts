@@ -2,7 +2,7 @@
  * Entry of the application's shell. Keys typed before the application has loaded are stored, so this part stays small and
  * fetches the rest.
  */
-import { keepFirstSearch } from '#client/first-search.ts';
+import { keepFirstSearch } from '#client/start/first-search.ts';
 import { watchFirstScreen } from '#client/start/screen-ready.ts';
 import { refuseForeignScripts } from '#client/trusted-types.ts';
 

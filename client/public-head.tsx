@@ -1,11 +1,7 @@
 /** The document head of a public page: title, description, previews for other sites, other forms of the page. */
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { PageMeta } from '#client/public-page.tsx';
-
-/** The title template: 'Spaces | Loci', or the product's name alone. */
-export function titleOf(title: string | undefined): string {
-  return title ? `${title} | ${PRODUCT_NAME}` : PRODUCT_NAME;
-}
+import { titleOf } from '#client/shell/page-title.ts';
 
 interface HeadTagsProps {
   meta: PageMeta;

@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useRouteError, useMatches } from 'react-router';
 import { isPageRoute } from '#client/page-route.ts';
-import { titleOf } from '#client/public-head.tsx';
+import { titleOf } from '#client/shell/page-title.ts';
 import { LazyToaster } from '#client/shell/lazy-toaster.tsx';
 import { ErrorPage } from '#client/shell/error-page.tsx';
 import { LoadingBar } from '#client/shell/loading-bar.tsx';

@@ -5,7 +5,7 @@
 import type { ComponentType } from 'react';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
 import { PAGES, type ShellPageName } from '#shared/pages.ts';
-import { checkGuard, leaveApplication } from '#client/guards.ts';
+import { checkGuard, leaveApplication } from '#client/api/guards.ts';
 import type { PageRoute } from '#client/page-route.ts';
 import { pageRoutes } from '#client/page-routes.ts';
 import { RootError, RootFallback, RootLayout } from '#client/root.tsx';

@@ -10,7 +10,7 @@ import {
   wasJustChecked,
   type Person,
 } from '#client/api/session.ts';
-import type { GuardSession } from '#client/guards.ts';
+import type { GuardSession } from '#client/api/guards.ts';
 import { offlineFailure } from '#client/shell/offline-failure.ts';
 
 /** The facts that guards decide on. */

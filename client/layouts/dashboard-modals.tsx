@@ -1,7 +1,7 @@
 /** The modals of the features, each of which reads its own open state. Loaded through lazy-modals.tsx only. */
 import { useEffect } from 'react';
 import type { Membership } from '#client/api/session.ts';
-import { takeFirstSearch } from '#client/first-search.ts';
+import { takeFirstSearch } from '#client/start/first-search.ts';
 import { openPalette } from '#client/shell/palette-state.ts';
 import { Logo } from '#client/shell/logo.tsx';
 import { AccessEnded } from '#client/workspaces/access-ended.tsx';

@@ -20,7 +20,7 @@ import {
   wasJustChecked,
   type Membership,
 } from '#client/api/session.ts';
-import { registerServiceWorker } from '#client/app-update.ts';
+import { registerServiceWorker } from '#client/start/app-update.ts';
 import { FileBar, FileLine } from '#client/capture/file-card.tsx';
 import { ImportBar, ImportLine } from '#client/capture/import-card.tsx';
 import { LazyAccessEnded, LazyModals } from '#client/layouts/lazy-modals.tsx';

@@ -18,7 +18,7 @@ import {
 import { rowTime, type ListTime } from '#client/memories/list-view.ts';
 import { ROW_HEIGHT } from '#client/memories/memory-row.tsx';
 import { dateSpans, isOfDays, joinSmallSpans, spanLabel } from '#client/memories/date-spans.ts';
-import { whenIdle } from '#client/shell/quiet-moment.ts';
+import { whenIdle } from '#client/start/quiet-moment.ts';
 import { localDay } from '#client/ui/local-day.ts';
 import { useMinuteClock } from '#client/ui/minute-clock.ts';
 

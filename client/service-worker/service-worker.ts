@@ -11,7 +11,7 @@ import { REFERRER_POLICY, referrerPolicyOf } from '#shared/referrer-policy.ts';
 import { storeSharedItem, sharedItemOf } from '#client/capture/shared-items.ts';
 import { withSnapshot } from '#client/start/snapshot-document.ts';
 import { shouldSaveData } from '#client/save-data.ts';
-import { keepsApplication } from '#client/worker-address.ts';
+import { keepsApplication } from '#client/start/worker-address.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 

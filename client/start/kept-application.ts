@@ -1,5 +1,5 @@
 /** Whether this device has the application's files, so that its pages open and load without a network. */
-import { keepsApplication } from '#client/worker-address.ts';
+import { keepsApplication } from '#client/start/worker-address.ts';
 
 /** True once the service worker that caches the application controls the page; the one of the public site does not. */
 export function isApplicationKept(): boolean {

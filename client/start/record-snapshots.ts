@@ -6,7 +6,7 @@ import { COOKIES, INSTALLED_START } from '#shared/constants.ts';
 import { matchPage } from '#shared/page-match.ts';
 import type { PageName } from '#shared/pages.ts';
 import { readCookie } from '#client/api/cookies.ts';
-import { whenIdle } from '#client/shell/quiet-moment.ts';
+import { whenIdle } from '#client/start/quiet-moment.ts';
 import { whenScreenReady } from '#client/start/screen-ready.ts';
 import { removeSnapshots, storeSnapshot } from '#client/start/snapshot-store.ts';
 import { readSnapshot } from '#client/start/snapshot-tree.ts';

@@ -5,8 +5,8 @@
 import type { Workbox } from 'workbox-window';
 import { COOKIES } from '#shared/constants.ts';
 import { readCookie } from '#client/api/cookies.ts';
-import { whenIdle } from '#client/shell/quiet-moment.ts';
-import { APPLICATION_WORKER, keepsApplication, SITE_WORKER } from '#client/worker-address.ts';
+import { whenIdle } from '#client/start/quiet-moment.ts';
+import { APPLICATION_WORKER, keepsApplication, SITE_WORKER } from '#client/start/worker-address.ts';
 
 /** How long a reload waits for the new worker before it continues with the old one. */
 const TAKEOVER_PATIENCE_MS = 3000;
