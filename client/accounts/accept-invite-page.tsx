@@ -11,7 +11,7 @@ import type { Position } from '#shared/permissions.ts';
 import type { OpenedInvite } from '#shared/workspaces/invite-endpoints.ts';
 import { InvitedBy } from '#client/accounts/invited-by.tsx';
 import { nextStep } from '#client/accounts/next-step.ts';
-import { refusalText } from '#client/accounts/use-sign-in.ts';
+import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, rememberWorkspace, usePerson } from '#client/api/session.ts';
@@ -143,14 +143,13 @@ function Answer({ invite }: { invite: OpenedInvite }) {
   const person = usePerson();
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const [isJoining, setIsJoining] = useState(false);
   if (invite.status !== 'pending' && !isJoining) return <Over invite={invite} />;
 
   const answer = async (status: 'accepted' | 'revoked') => {
     setBusy(true);
-    setProblem(undefined);
-    try {
+    await attempt(async () => {
       await api('invite.answer', { params: { id: invite.id }, body: { status, ...tokenOf(invite.id) } });
       forgetInvite();
       const isAccepted = status === 'accepted';
@@ -164,9 +163,7 @@ function Answer({ invite }: { invite: OpenedInvite }) {
           ? { title: `You joined ${invite.workspaceName}`, kind: 'success' }
           : { title: 'Invitation declined' },
       );
-    } catch (failure) {
-      setProblem(refusalText(failure));
-    }
+    });
     setAsking(false);
     setBusy(false);
   };

@@ -11,9 +11,9 @@ import { z } from 'zod';
 import type { User } from '#shared/accounts/user.ts';
 import { email } from '#shared/define/fields.ts';
 import { pathTo } from '#shared/pages.ts';
-import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
+import { useStepUp } from '#client/accounts/step-up.tsx';
 import { useEmailChange } from '#client/accounts/use-email-change.ts';
-import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
+import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { api } from '#client/api/session-client.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
@@ -79,25 +79,22 @@ function WaitingChange({ to, onCancelled }: { to: string; onCancelled: () => Pro
 
 function ChangeForm({ onAsked, onClose }: { onAsked: () => Promise<void>; onClose: () => void }) {
   const { act, dialog } = useStepUp();
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const { register, handleSubmit, formState, setError } = useForm<Wanted>({
     resolver: zodResolver(schema),
     mode: 'onTouched',
     defaultValues: { email: '' },
   });
-  const send = handleSubmit(async (body) => {
-    setProblem(undefined);
-    try {
-      await act(() => api('auth.update', { body }));
-      await onAsked();
-      onClose();
-    } catch (failure) {
-      if (failure instanceof StepUpCancelled) return;
-      const refused = refusedField(failure);
-      if (refused?.field === 'email') setError('email', { message: refused.text });
-      else setProblem(refusalText(failure));
-    }
-  });
+  const send = handleSubmit((body) =>
+    attempt(
+      async () => {
+        await act(() => api('auth.update', { body }));
+        await onAsked();
+        onClose();
+      },
+      { email: (message) => setError('email', { message }) },
+    ),
+  );
   return (
     <>
       <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">

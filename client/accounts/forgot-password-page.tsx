@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { EMAIL_LINK_MS, HOUR_MS } from '#shared/constants.ts';
 import { email } from '#shared/define/fields.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
-import { refusalText } from '#client/accounts/use-sign-in.ts';
+import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { Button } from '#client/ui/button.tsx';
 import { focusFirstField } from '#client/ui/first-field.ts';
@@ -26,20 +26,17 @@ const hours = EMAIL_LINK_MS.reset / HOUR_MS;
 /** The page; an address that was typed wrong can be typed again. */
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const { register, handleSubmit, formState } = useForm<Asked>({
     resolver: zodResolver(schema),
     defaultValues: { email: '' },
   });
-  const send = handleSubmit(async (asked) => {
-    setProblem(undefined);
-    try {
+  const send = handleSubmit((asked) =>
+    attempt(async () => {
       await publicApi('auth.forgot_password', { body: asked });
       setSentTo(asked.email);
-    } catch (failure) {
-      setProblem(refusalText(failure));
-    }
-  });
+    }),
+  );
   const foot = <FormFootLink to="/login" before="Remembered it?" text="Log in" />;
   if (sentTo !== undefined) {
     return (

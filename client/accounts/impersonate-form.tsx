@@ -3,8 +3,8 @@ import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { IMPERSONATION } from '#shared/constants.ts';
 import { pathTo } from '#shared/pages.ts';
-import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
-import { refusalText } from '#client/accounts/use-sign-in.ts';
+import { useStepUp } from '#client/accounts/step-up.tsx';
+import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { api } from '#client/api/session-client.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -19,18 +19,15 @@ export function ImpersonateForm() {
   const navigate = useNavigate();
   const [email, setEmail] = useState('');
   const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const [busy, setBusy] = useState(false);
   const open = async () => {
     setBusy(true);
-    setProblem(undefined);
-    try {
+    const isOpened = await attempt(async () => {
       const { result } = await act(() => api('impersonation.create', { body: { email, reason } }));
       await navigate(`${pathTo('impersonate', {})}?code=${encodeURIComponent(result.code)}`);
-    } catch (failure) {
-      if (!(failure instanceof StepUpCancelled)) setProblem(refusalText(failure));
-      setBusy(false);
-    }
+    });
+    if (!isOpened) setBusy(false);
   };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();

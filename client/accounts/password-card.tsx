@@ -3,13 +3,12 @@
  * Without the present one there is the mail: /forgot-password.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { password } from '#shared/accounts/password.ts';
 import { PASSWORD } from '#shared/constants.ts';
-import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
+import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { api } from '#client/api/session-client.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -22,28 +21,24 @@ type Passwords = z.input<typeof schema>;
 
 /** Two fields and a button. `email` is for password managers, which store a password under it. */
 export function PasswordForm({ email }: { email: string }) {
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const { register, handleSubmit, formState, setError, reset } = useForm<Passwords>({
     resolver: zodResolver(schema),
     mode: 'onTouched',
     defaultValues: { currentPassword: '', password: '' },
   });
   const send = handleSubmit(async (body) => {
-    setProblem(undefined);
-    try {
-      await api('auth.update', { body });
-      reset();
-      showToast({
-        title: 'Password changed',
-        description: 'All other devices were logged out.',
-        kind: 'success',
-      });
-    } catch (failure) {
-      const refused = refusedField(failure);
-      if (refused?.field === 'currentPassword' || refused?.field === 'password')
-        setError(refused.field, { message: refused.text });
-      else setProblem(refusalText(failure));
-    }
+    const isChanged = await attempt(() => api('auth.update', { body }), {
+      currentPassword: (message) => setError('currentPassword', { message }),
+      password: (message) => setError('password', { message }),
+    });
+    if (!isChanged) return;
+    reset();
+    showToast({
+      title: 'Password changed',
+      description: 'All other devices were logged out.',
+      kind: 'success',
+    });
   });
   const { errors, isSubmitting } = formState;
   return (

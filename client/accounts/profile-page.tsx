@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { nameText } from '#shared/define/fields.ts';
 import { user } from '#shared/accounts/user.ts';
 import { stepAfterProof } from '#client/accounts/next-step.ts';
-import { refusalText } from '#client/accounts/use-sign-in.ts';
+import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, usePerson } from '#client/api/session.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
@@ -29,7 +29,7 @@ export function ProfilePage() {
   const person = usePerson();
   // Who has a name already is past this step.
   const [done] = useState(() => Boolean(person?.user.forename));
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const [stored] = useState<Profile>(() => ({
     forename: person?.user.forename ?? '',
     surname: person?.user.surname ?? '',
@@ -43,16 +43,13 @@ export function ProfilePage() {
     setValue('forename', fields['forename'] ?? stored.forename);
     setValue('surname', fields['surname'] ?? stored.surname);
   });
-  const send = handleSubmit(async ({ forename, surname }) => {
-    setProblem(undefined);
-    try {
+  const send = handleSubmit(({ forename, surname }) =>
+    attempt(async () => {
       await api('auth.update', { body: { forename, surname: surname === '' ? null : surname } });
       draft.drop();
       await navigate(stepAfterProof(await refreshPerson(), lastWorkspace()), { replace: true });
-    } catch (failure) {
-      setProblem(refusalText(failure));
-    }
-  });
+    }),
+  );
   if (done && person) return <Navigate to={stepAfterProof(person, lastWorkspace())} replace />;
   return (
     <FormCard title="What is your name?" lead="People in your workspaces see this name.">

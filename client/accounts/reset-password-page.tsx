@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { password } from '#shared/accounts/password.ts';
 import { PASSWORD } from '#shared/constants.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
-import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
+import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { mailedTokenIn } from '#client/shell/mailed-link.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -55,7 +55,7 @@ export function ResetPasswordPage() {
   const { hash } = useLocation();
   const token = mailedTokenIn(hash);
   const [state, setState] = useState<'open' | 'dead' | 'changed'>('open');
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const { register, handleSubmit, formState, setError } = useForm<Chosen>({
     resolver: zodResolver(schema),
     mode: 'onTouched',
@@ -63,18 +63,15 @@ export function ResetPasswordPage() {
   });
   if (state === 'changed') return <Changed />;
   if (token === undefined || state === 'dead') return <DeadLink />;
-  const send = handleSubmit(async (chosen) => {
-    setProblem(undefined);
-    try {
-      await publicApi('auth.reset_password', { body: { token, ...chosen } });
-      setState('changed');
-    } catch (failure) {
-      const refused = refusedField(failure);
-      if (refused?.field === 'token') setState('dead');
-      else if (refused?.field === 'password') setError('password', { message: refused.text });
-      else setProblem(refusalText(failure));
-    }
-  });
+  const send = handleSubmit((chosen) =>
+    attempt(
+      async () => {
+        await publicApi('auth.reset_password', { body: { token, ...chosen } });
+        setState('changed');
+      },
+      { token: () => setState('dead'), password: (message) => setError('password', { message }) },
+    ),
+  );
   return (
     <FormCard title="Choose a new password" lead="You will be logged out on every device.">
       <form noValidate method="post" onSubmit={(event) => void send(event)} className="flex flex-col gap-4">

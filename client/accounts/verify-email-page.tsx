@@ -12,7 +12,7 @@ import { EMAIL_CODE, MINUTE_MS } from '#shared/constants.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
 import { stepAfterProof } from '#client/accounts/next-step.ts';
 import { useEmailChange } from '#client/accounts/use-email-change.ts';
-import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
+import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { safeRedirect } from '#client/api/return-decision.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, usePerson, type Person } from '#client/api/session.ts';
@@ -63,17 +63,11 @@ function useProof() {
 function Resend({ email }: { email: string }) {
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const send = async () => {
     setBusy(true);
     setSent(false);
-    setProblem(undefined);
-    try {
-      await api('auth.resend_verification', {});
-      setSent(true);
-    } catch (failure) {
-      setProblem(refusalText(failure));
-    }
+    setSent(await attempt(() => api('auth.resend_verification', {})));
     setBusy(false);
   };
   return (
@@ -91,21 +85,14 @@ function Resend({ email }: { email: string }) {
 
 function CodeForm({ email, foot }: { email: string; foot: ReactNode }) {
   const prove = useProof();
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const { register, handleSubmit, formState, setError } = useForm<Typed>({
     resolver: zodResolver(schema),
     defaultValues: { code: '' },
   });
-  const send = handleSubmit(async (typed) => {
-    setProblem(undefined);
-    try {
-      await prove(typed);
-    } catch (failure) {
-      const refused = refusedField(failure);
-      if (refused?.field === 'code') setError('code', { message: refused.text });
-      else setProblem(refusalText(failure));
-    }
-  });
+  const send = handleSubmit((typed) =>
+    attempt(() => prove(typed), { code: (message) => setError('code', { message }) }),
+  );
   return (
     <FormCard
       title={TITLE}
@@ -142,19 +129,16 @@ function LinkForm({ token, email, foot }: { token: string; email: string; foot: 
   const prove = useProof();
   const [busy, setBusy] = useState(false);
   const [dead, setDead] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { problem, attempt } = useRefusal();
   const confirm = async () => {
     setBusy(true);
-    setProblem(undefined);
-    try {
-      await prove({ token });
-    } catch (failure) {
-      if (refusedField(failure)?.field === 'token') {
+    const isProven = await attempt(() => prove({ token }), {
+      token: () => {
         forgetMailedToken();
         setDead(true);
-      } else setProblem(refusalText(failure));
-      setBusy(false);
-    }
+      },
+    });
+    if (!isProven) setBusy(false);
   };
   if (dead) {
     return (

@@ -1,0 +1,28 @@
+/** Why the server refused what a form sent. */
+import { useState } from 'react';
+import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
+
+/**
+ * `attempt` resolves to whether the work went through. The reason for a refused field goes to its function in `fields`; any
+ * other one is the `problem` until the next attempt.
+ */
+export function useRefusal() {
+  const [problem, setProblem] = useState<string>();
+  const attempt = async (
+    work: () => Promise<unknown>,
+    fields: Readonly<Record<string, (reason: string) => void>> = {},
+  ): Promise<boolean> => {
+    setProblem(undefined);
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      const refused = refusedField(failure);
+      const show = refused && fields[refused.field];
+      if (show) show(refused.text);
+      else setProblem(refusalText(failure));
+      return false;
+    }
+  };
+  return { problem, attempt };
+}
