@@ -1,8 +1,10 @@
 // Uploaded files that were opened on this device, so that they can be opened again without a network. A file that cannot
 // be stored is only shown.
 import { FILES } from '#shared/constants.ts';
+import { createLoader } from '#client/replica/find-or-download.ts';
 import { capOnDevice, countBytes, evictLeastUsed } from '#client/replica/least-used.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
+import { openedReplica } from '#client/replica/open-replica.ts';
 
 /** Maximum bytes of files on this device. */
 function fileCap(): Promise<number> {
@@ -38,3 +40,12 @@ export async function keepFile(
     console.warn('replica: a file could not be stored on this device', error);
   }
 }
+
+/** What this device stores under a key, else the download; null is none, and is not stored. */
+export const loadBlob = createLoader<Blob | null | undefined>(() => {
+  const device = openedReplica()?.device;
+  return {
+    find: (id) => findFile(device, id),
+    keep: async (id, blob) => blob && keepFile(device, { id, blob }),
+  };
+});

@@ -4,16 +4,13 @@ import { snapshotOf, type SnapshotFacts } from '#shared/memories/memory-kinds.ts
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { sessionToken } from '#client/api/session.ts';
-import { findFile, keepFile } from '#client/replica/file-store.ts';
-import { openedReplica } from '#client/replica/open-replica.ts';
+import { loadBlob } from '#client/replica/file-store.ts';
 
 export type FileHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'uploadId'>;
 
 export type SnapshotHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'metadata'>;
 
 export type LoadedFile = { state: 'ready'; blob: Blob } | { state: 'offline' | 'failed' };
-
-const underWay = new Map<string, Promise<LoadedFile>>();
 
 /** At a signed address. */
 async function downloadFile({ id, workspaceId }: FileHead): Promise<Blob> {
@@ -43,32 +40,10 @@ async function downloadSnapshot(
   return new Blob([body], { type: 'text/html;charset=utf-8' });
 }
 
-async function findOrDownload(key: string, download: () => Promise<Blob>): Promise<LoadedFile> {
-  const device = openedReplica()?.device;
-  const known = await findFile(device, key);
-  if (known) return { state: 'ready', blob: known };
-  try {
-    const blob = await download();
-    await keepFile(device, { id: key, blob });
-    return { state: 'ready', blob };
-  } catch (error) {
-    if (error instanceof ApiProblem) {
-      console.info('replica: a file could not be loaded', error);
-      return { state: 'failed' };
-    }
-    // fetch throws a TypeError exactly when there was no response, or when it ended too early.
-    if (error instanceof TypeError) return { state: 'offline' };
-    throw error;
-  }
-}
-
-/** Concurrent requests for the same file share one download. */
 async function load(key: string, download: () => Promise<Blob>): Promise<LoadedFile> {
-  const running = underWay.get(key);
-  if (running) return running;
-  const mine = findOrDownload(key, download).finally(() => underWay.delete(key));
-  underWay.set(key, mine);
-  return mine;
+  const found = await loadBlob(key, download);
+  if (found instanceof Blob) return { state: 'ready', blob: found };
+  return found ?? { state: 'failed' };
 }
 
 export async function loadFile(head: FileHead): Promise<LoadedFile> {

@@ -6,17 +6,24 @@ import { addressOf } from '#shared/hash.ts';
 import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
 import { sessionToken } from '#client/api/session.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
-import type { BodyAddress } from '#client/replica/body-download.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import { NO_TEXTS } from '#client/replica/status.ts';
 import { ReplicaView, revisionOf } from '#client/replica/view.ts';
 import { shouldSaveData } from '#client/save-data.ts';
 
+/** A text that is not in its row: long notes, or the page behind a link. */
+export interface BodyAddress {
+  id: string;
+  workspaceId: string;
+  hash: string;
+  part: 'body' | 'page';
+}
+
 /** A request that failed is repeated after this time, if nothing else causes it before. */
 const RETRY_MS = 5_000;
 
 /** Texts of a memory that are not in its row: long notes, and the page behind a link. */
-function textsOf(row: Head<'memory'>): Required<BodyAddress>[] {
+function textsOf(row: Head<'memory'>): BodyAddress[] {
   const { id, workspaceId, bodyHash } = row;
   const pageHash = pageHashOf(row);
   return [
@@ -28,10 +35,7 @@ function textsOf(row: Head<'memory'>): Required<BodyAddress>[] {
 }
 
 /** As many of the texts as the server puts into one answer, the first ones; null for those that it has none of. */
-async function download(
-  workspaceId: string,
-  wanted: readonly Required<BodyAddress>[],
-): Promise<(string | null)[]> {
+async function download(workspaceId: string, wanted: readonly BodyAddress[]): Promise<(string | null)[]> {
   const texts = wanted.slice(0, SYNC.textsPerRequest).map(({ id, part }) => ({ id, part }));
   const response = await fetch(`/v1/memories/${workspaceId}/texts`, {
     method: 'POST',

@@ -1,10 +1,41 @@
 // The notes of a memory, in components and outside of them: from the row when short, else from this device's texts, else from the server.
 import { useCallback } from 'react';
 import type { Head } from '#shared/entities.ts';
+import { addressOf } from '#shared/hash.ts';
 import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
-import { findBody, type Body } from '#client/replica/body-download.ts';
+import { ApiProblem } from '#client/api/api-problem.ts';
+import { sessionToken } from '#client/api/session.ts';
+import { createLoader } from '#client/replica/find-or-download.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
+import type { BodyAddress } from '#client/replica/text-downloads.ts';
 import { useResolved } from '#client/shell/use-loaded.ts';
+
+/**
+ * ready = `text` is the memory's text (empty when it has none); offline and failed are the reasons why it is missing.
+ */
+type Body = { state: 'ready'; text: string } | { state: 'loading' | 'offline' | 'failed'; text?: undefined };
+
+async function download({ id, workspaceId, hash, part }: BodyAddress): Promise<string> {
+  const response = await fetch(`/v1/memories/${workspaceId}/${id}/${part}`, {
+    headers: { authorization: `Bearer ${sessionToken() ?? ''}` },
+    credentials: 'omit',
+  });
+  const text = await response.text();
+  // Another hash means that the memory has changed since; its new row will arrive by sync and start another request.
+  if (!response.ok || addressOf(text).hash !== hash) throw new ApiProblem(response.status, undefined);
+  return text;
+}
+
+const load = createLoader<string>(() => {
+  const bodies = openedReplica()?.bodies;
+  return { find: async (hash) => bodies?.find(hash), keep: async (_hash, text) => bodies?.keep(text) };
+});
+
+/** The text, or why it is unavailable; without a cache nothing is stored. */
+async function findBody(address: BodyAddress): Promise<Body> {
+  const found = await load(address.hash, () => download(address));
+  return typeof found === 'string' ? { state: 'ready', text: found } : found;
+}
 
 type BodyHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'notes' | 'bodyHash'>;
 
@@ -38,8 +69,8 @@ function useText({
     async () =>
       id === undefined || workspaceId === undefined || hash === undefined
         ? undefined
-        : findBody(openedReplica()?.bodies, { id, workspaceId, hash, part }),
+        : findBody({ id, workspaceId, hash, part }),
     [id, workspaceId, hash, part],
   );
-  return useResolved(load) ?? { state: 'loading', text: undefined };
+  return useResolved(load) ?? { state: 'loading' };
 }
