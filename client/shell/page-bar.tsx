@@ -18,8 +18,6 @@ interface PageBarProps {
   actions?: ReactNode;
   /** Above a column of the width of a text. */
   narrow?: boolean;
-  /** A second line inside the bar, for example tabs. */
-  below?: ReactNode;
 }
 
 /**
@@ -47,7 +45,7 @@ function DrawerButton() {
 }
 
 /** The heading is the page's h1, which receives the focus after navigation. */
-export function PageBar({ title, before, note, actions, narrow = false, below }: PageBarProps) {
+export function PageBar({ title, before, note, actions, narrow = false }: PageBarProps) {
   return (
     <header
       data-print="hide"
@@ -74,7 +72,6 @@ export function PageBar({ title, before, note, actions, narrow = false, below }:
         </div>
         <div className="ms-auto flex shrink-0 items-center gap-1.5 md:h-9">{actions}</div>
       </div>
-      {below}
     </header>
   );
 }

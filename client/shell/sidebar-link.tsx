@@ -2,7 +2,7 @@
  * One row of the sidebar, a link or an action: with its label or, when collapsed, as an icon with a tooltip.
  */
 import { clsx } from 'clsx';
-import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { NavLink } from 'react-router';
 import { setDrawerOpen } from '#client/shell/sidebar-state.ts';
 import { Kbd } from '#client/ui/kbd.tsx';
@@ -32,9 +32,7 @@ interface SidebarLinkProps {
   end?: boolean;
   /** Another row names what the address shows. */
   isElsewhere?: boolean;
-  after?: ReactNode;
   ref?: Ref<HTMLAnchorElement>;
-  onKeyDown?: (event: KeyboardEvent<HTMLAnchorElement>) => void;
   className?: string;
 }
 
@@ -48,9 +46,7 @@ export function SidebarLink({
   keys,
   end = false,
   isElsewhere = false,
-  after,
   ref,
-  onKeyDown,
   className,
 }: SidebarLinkProps) {
   const link = (
@@ -61,12 +57,10 @@ export function SidebarLink({
       aria-current={isElsewhere ? 'false' : 'page'}
       aria-label={collapsed ? label : undefined}
       onClick={() => setDrawerOpen(false)}
-      onKeyDown={onKeyDown}
       className={clsx(sidebarRow(collapsed), className)}
     >
       {(collapsed || marked) && icon}
       {!collapsed && <span className="min-w-0 flex-1 truncate">{label}</span>}
-      {!collapsed && after}
     </NavLink>
   );
   if (!collapsed && keys === undefined) return link;
@@ -86,7 +80,6 @@ export function SidebarButton({
   showKeys = false,
   after,
   onClick,
-  className,
 }: {
   label: string;
   icon: ReactNode;
@@ -96,14 +89,13 @@ export function SidebarButton({
   showKeys?: boolean;
   after?: ReactNode;
   onClick: () => void;
-  className?: string;
 }) {
   const button = (
     <button
       type="button"
       aria-label={collapsed ? label : undefined}
       onClick={onClick}
-      className={clsx(sidebarRow(collapsed), className)}
+      className={sidebarRow(collapsed)}
     >
       {collapsed && icon}
       {!collapsed && <span className="min-w-0 flex-1 truncate text-start">{label}</span>}

@@ -14,13 +14,12 @@ interface SectionHeadProps {
   title: string;
   description?: string;
   eyebrow?: string;
-  center?: boolean;
 }
 
 /** Heading of a part of a page. */
-export function SectionHead({ title, description, eyebrow, center = false }: SectionHeadProps) {
+export function SectionHead({ title, description, eyebrow }: SectionHeadProps) {
   return (
-    <div className={clsx('max-w-2xl', center && 'mx-auto text-center')}>
+    <div className="max-w-2xl">
       {eyebrow && <p className="text-sm font-medium text-primary">{eyebrow}</p>}
       <h2 className="mt-2 font-serif text-page">{title}</h2>
       {description && <p className="mt-4 text-base text-ink-muted">{description}</p>}

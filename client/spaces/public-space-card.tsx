@@ -16,19 +16,12 @@ export type PublicSpaceCardFacts = Pick<
 
 interface PublicSpaceCardProps {
   space: PublicSpaceCardFacts;
-  /** Level of the name in the page's outline. */
-  heading?: 'h2' | 'h3';
   /** A picture of the card only, as in a preview. */
   inert?: boolean;
   className?: string;
 }
 
-export function PublicSpaceCard({
-  space,
-  heading: Heading = 'h3',
-  inert = false,
-  className,
-}: PublicSpaceCardProps) {
+export function PublicSpaceCard({ space, inert = false, className }: PublicSpaceCardProps) {
   const { name, description, color, slug, memoryCount, workspace } = space;
   return (
     <article
@@ -41,7 +34,7 @@ export function PublicSpaceCard({
       <div className="-mx-5 -mt-5 shrink-0">
         <SpaceCover color={color} name={name} lit={memoryCount > 0} />
       </div>
-      <Heading className="mt-4 font-serif text-name">
+      <h3 className="mt-4 font-serif text-name">
         {inert ? (
           name
         ) : (
@@ -52,7 +45,7 @@ export function PublicSpaceCard({
             {name}
           </a>
         )}
-      </Heading>
+      </h3>
       {description && <p className="mt-2 line-clamp-3 leading-6 text-ink-muted">{description}</p>}
       <p className="mt-auto pt-4 text-xs text-ink-muted">
         {countMemories(memoryCount)} · {workspace.name}

@@ -1,9 +1,5 @@
-/**
- * A person or a place as a picture or as initials on a colour that is always the same for the same name. Decorative beside the
- * name; `labelled` where it is shown alone.
- */
+/** A person or a place as initials on a colour that is always the same for the same name. Decorative beside the name. */
 import { clsx } from 'clsx';
-import { useState } from 'react';
 import { avatarHue, initialsOf } from '#client/ui/avatar-face.ts';
 
 // React sets custom properties, but its types name none.
@@ -17,10 +13,8 @@ interface AvatarProps {
   name: string;
   /** Determines the colour, an id for example; the name by default. */
   seed?: string;
-  src?: string | undefined;
   size?: 'xs' | 'sm' | 'md' | 'lg';
   square?: boolean;
-  labelled?: boolean;
 }
 
 const SIZES = {
@@ -30,41 +24,15 @@ const SIZES = {
   lg: 'size-12 text-base',
 } as const;
 
-/** Falls back to initials when the picture does not load. */
-export function Avatar({
-  name,
-  seed = name,
-  src,
-  size = 'md',
-  square = false,
-  labelled = false,
-}: AvatarProps) {
-  const [broken, setBroken] = useState<string>();
-  const shape = clsx(
-    'inline-grid shrink-0 place-items-center overflow-hidden',
-    SIZES[size],
-    square ? 'rounded-control' : 'rounded-full',
-  );
-  const voice = labelled ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true };
-  if (src !== undefined && src !== broken) {
-    return (
-      <span {...voice} className={shape}>
-        <img
-          src={src}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          referrerPolicy="no-referrer"
-          className="size-full object-cover"
-          onError={() => setBroken(src)}
-        />
-      </span>
-    );
-  }
+export function Avatar({ name, seed = name, size = 'md', square = false }: AvatarProps) {
   return (
     <span
-      {...voice}
-      className={clsx(shape, 'avatar-face font-semibold select-none')}
+      aria-hidden="true"
+      className={clsx(
+        'avatar-face inline-grid shrink-0 place-items-center overflow-hidden font-semibold select-none',
+        SIZES[size],
+        square ? 'rounded-control' : 'rounded-full',
+      )}
       style={{ '--hue': avatarHue(seed) }}
     >
       {initialsOf(name)}

@@ -17,17 +17,15 @@ interface BadgeProps {
   tone?: keyof typeof TONES;
   icon?: ReactNode;
   children: ReactNode;
-  className?: string;
 }
 
 /** One line; it never wraps. */
-export function Badge({ tone = 'neutral', icon, children, className }: BadgeProps) {
+export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
   return (
     <span
       className={clsx(
         'inline-flex h-5 shrink-0 items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3',
         TONES[tone],
-        className,
       )}
     >
       {icon}

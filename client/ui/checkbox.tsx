@@ -14,7 +14,6 @@ interface CheckboxProps {
   checked: boolean | 'mixed';
   onCheckedChange: (checked: boolean) => void;
   disabled?: boolean;
-  name?: string;
   /** -1 where another control does the same for the keyboard. */
   tabIndex?: number;
   className?: string;
@@ -28,7 +27,6 @@ export function Checkbox({
   checked,
   onCheckedChange,
   disabled,
-  name,
   tabIndex,
   className,
 }: CheckboxProps) {
@@ -51,7 +49,6 @@ export function Checkbox({
           ref={box}
           id={id}
           type="checkbox"
-          name={name}
           tabIndex={tabIndex}
           disabled={disabled}
           checked={checked === true}

@@ -2,13 +2,11 @@
  * A choice of one colour among named swatches. Native radio buttons; every swatch has a name, because many people
  * cannot tell colours apart.
  */
-import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 
 interface ColorSwatchPickerProps<V extends string> {
   label: string;
-  hideLabel?: boolean;
   /** `color` is any CSS colour on which the ground of a card shows: the tick has it. */
   swatches: readonly { value: V; name: string; color: string }[];
   value: V | undefined;
@@ -18,7 +16,6 @@ interface ColorSwatchPickerProps<V extends string> {
 /** Wraps to as many rows as needed. */
 export function ColorSwatchPicker<V extends string>({
   label,
-  hideLabel = false,
   swatches,
   value,
   onValueChange,
@@ -26,7 +23,7 @@ export function ColorSwatchPicker<V extends string>({
   const group = useId();
   return (
     <fieldset>
-      <legend className={clsx('mb-1.5 text-sm font-medium', hideLabel && 'sr-only')}>{label}</legend>
+      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
       <div className="flex flex-wrap gap-2">
         {swatches.map((swatch) => (
           <label

@@ -12,7 +12,6 @@ interface FieldProps {
   hint?: ReactNode;
   error?: string | undefined;
   required?: boolean;
-  hideLabel?: boolean;
   /** Something small at the end of the label's line, for example "Forgot password?". */
   aside?: ReactNode;
   children: ReactNode;
@@ -20,22 +19,13 @@ interface FieldProps {
 }
 
 /** The error replaces the hint and is announced when it appears. */
-export function Field({
-  label,
-  hint,
-  error,
-  required = false,
-  hideLabel = false,
-  aside,
-  children,
-  className,
-}: FieldProps) {
+export function Field({ label, hint, error, required = false, aside, children, className }: FieldProps) {
   const id = useId();
   const note = error ?? hint;
   const describedBy = note === undefined ? undefined : `${id}-note`;
   return (
     <div className={clsx('flex flex-col gap-1.5', className)}>
-      <div className={clsx('flex items-baseline justify-between gap-4', hideLabel && 'sr-only')}>
+      <div className="flex items-baseline justify-between gap-4">
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>

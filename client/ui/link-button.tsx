@@ -12,22 +12,21 @@ interface LinkButtonProps extends ButtonStyle {
   icon?: ReactNode;
   children: ReactNode;
   className?: string;
-  onClick?: () => void;
 }
 
 /** `to` starting with a slash, hash or question mark is ours; anything else leaves the site. */
-export function LinkButton({ to, icon, children, className, onClick, ...style }: LinkButtonProps) {
+export function LinkButton({ to, icon, children, className, ...style }: LinkButtonProps) {
   const classes = clsx(buttonStyle(style), className);
   if (/^(\/(?!\/)|[#?])/.test(to)) {
     return (
-      <Link to={to} className={classes} onClick={onClick}>
+      <Link to={to} className={classes}>
         {icon}
         {children}
       </Link>
     );
   }
   return (
-    <a href={to} rel="noopener noreferrer" className={classes} onClick={onClick}>
+    <a href={to} rel="noopener noreferrer" className={classes}>
       {icon}
       {children}
     </a>

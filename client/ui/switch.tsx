@@ -6,7 +6,6 @@ import { ChoiceText } from '#client/ui/choice-text.tsx';
 interface SwitchProps {
   label: string;
   hint?: ReactNode;
-  hideLabel?: boolean;
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
   disabled?: boolean;
@@ -14,19 +13,11 @@ interface SwitchProps {
 }
 
 /** Words at the start, the switch at the end of the row. */
-export function Switch({
-  label,
-  hint,
-  hideLabel = false,
-  checked,
-  onCheckedChange,
-  disabled,
-  className,
-}: SwitchProps) {
+export function Switch({ label, hint, checked, onCheckedChange, disabled, className }: SwitchProps) {
   const id = useId();
   return (
     <span className={clsx('flex items-start gap-4', className)}>
-      <ChoiceText id={id} label={label} hint={hint} hidden={hideLabel} />
+      <ChoiceText id={id} label={label} hint={hint} />
       <span className="relative inline-flex h-6 w-9 shrink-0 items-center pointer-coarse:after:absolute pointer-coarse:after:-inset-2.5">
         <input
           id={id}

@@ -1,34 +1,24 @@
-/**
- * A label on an item: shown, pressed to filter, or removed.
- */
+/** A label on an item, which may be removable. */
 import { clsx } from 'clsx';
 import { Hash, Sparkles, X } from 'lucide-react';
 
 interface TagProps {
   name: string;
-  count?: number;
-  /** Pressed state of a filter; leave out for a tag that only shows. */
-  selected?: boolean;
   /** A language model added it. */
   isAutomatic?: boolean;
-  onPress?: () => void;
   onRemove?: () => void;
   /** Label of the remove button; "Remove" with the name by default. */
   removeLabel?: string;
 }
 
-/** A button when it can be pressed, plain text otherwise. */
-export function Tag({
-  name,
-  count,
-  selected,
-  isAutomatic = false,
-  onPress,
-  onRemove,
-  removeLabel,
-}: TagProps) {
-  const words = (
-    <>
+export function Tag({ name, isAutomatic = false, onRemove, removeLabel }: TagProps) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex h-6 max-w-52 items-center gap-1 rounded-control border border-line bg-raised px-1.5 text-xs font-medium text-ink-muted',
+        onRemove && 'pe-0',
+      )}
+    >
       {isAutomatic ? (
         <span title="Added by a language model" className="shrink-0 opacity-70">
           <Sparkles aria-hidden="true" className="size-3" />
@@ -38,33 +28,6 @@ export function Tag({
         <Hash aria-hidden="true" className="size-3 shrink-0 opacity-70" />
       )}
       <span className="truncate">{name}</span>
-      {count !== undefined && <span className="tabular-nums opacity-80">{count}</span>}
-    </>
-  );
-  const shape =
-    'inline-flex h-6 max-w-52 items-center gap-1 rounded-control border px-1.5 text-xs font-medium';
-  const tone = selected
-    ? 'border-primary bg-primary-soft text-primary'
-    : 'border-line bg-raised text-ink-muted';
-  if (onPress) {
-    return (
-      <button
-        type="button"
-        aria-pressed={selected ?? false}
-        onClick={onPress}
-        className={clsx(
-          shape,
-          tone,
-          'transition-colors duration-fast hover:bg-hover pointer-coarse:h-11 pointer-coarse:px-3',
-        )}
-      >
-        {words}
-      </button>
-    );
-  }
-  return (
-    <span className={clsx(shape, tone, onRemove && 'pe-0')}>
-      {words}
       {onRemove && (
         <button
           type="button"

@@ -149,7 +149,7 @@ function Fields() {
       <Field label="E-mail" error="Invalid email">
         <Input type="email" defaultValue="ada@" />
       </Field>
-      <Field label="Search" hideLabel>
+      <Field label="Search">
         <Input icon={<Search />} placeholder="Search memories" after={<Kbd keys="/" />} />
       </Field>
       <Field label="Notes">
@@ -242,17 +242,15 @@ function Marks() {
       </Row>
       <Row>
         <Tag name="reading" />
-        <Tag name="architecture" count={12} onPress={nothing} />
-        <Tag name="selected" selected onPress={nothing} />
         <Tag name="removable" onRemove={nothing} />
       </Row>
       <Row>
-        <Avatar name="Ada Lovelace" size="lg" labelled />
-        <Avatar name="Grace Hopper" labelled />
-        <Avatar name="Alan" size="sm" labelled />
-        <Avatar name="Acme" square labelled />
+        <Avatar name="Ada Lovelace" size="lg" />
+        <Avatar name="Grace Hopper" />
+        <Avatar name="Alan" size="sm" />
+        <Avatar name="Acme" square />
         {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((seed) => (
-          <Avatar key={seed} name={`${seed} Person`} seed={seed} labelled />
+          <Avatar key={seed} name={`${seed} Person`} seed={seed} />
         ))}
       </Row>
       <Row>
