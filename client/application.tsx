@@ -6,7 +6,6 @@ import { RouterProvider } from 'react-router/dom';
 import { COOKIES } from '#shared/constants.ts';
 import { readCookie } from '#client/api/cookies.ts';
 import { loadUnderNewestWorker, registerServiceWorker } from '#client/start/app-update.ts';
-import { loadGuardSession } from '#client/api/lazy-guard-session.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
 import { guardSessionContext, pendingHashContext } from '#client/api/guards.ts';
 import { createRoutes } from '#client/router.tsx';
@@ -29,7 +28,11 @@ function draw(): void {
   const router = createBrowserRouter(routes, {
     getContext: () => {
       const context = new RouterContextProvider();
-      context.set(guardSessionContext, loadGuardSession);
+      // When a guard first needs it: the log-in pages do not wait for its code.
+      context.set(
+        guardSessionContext,
+        async () => (await import('#client/api/guard-session.ts')).guardSession,
+      );
       context.set(pendingHashContext, () => pending().hash);
       return context;
     },

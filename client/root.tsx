@@ -2,18 +2,30 @@
  * The root of the application: head, scroll rules, focus and announcement after navigation, loading bar, messages. Also the
  * error page for a failed page and the fallback for one that has not loaded.
  */
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useRouteError, useMatches } from 'react-router';
 import { isPageRoute } from '#client/page-route.ts';
 import { titleOf } from '#client/shell/page-title.ts';
-import { LazyToaster } from '#client/shell/lazy-toaster.tsx';
 import { ErrorPage } from '#client/shell/error-page.tsx';
+import { useStore } from '#client/shell/external-store.ts';
 import { LoadingBar } from '#client/shell/loading-bar.tsx';
 import { MissingPartsNotice } from '#client/shell/missing-parts-notice.tsx';
 import { failureOf, failureMessage } from '#client/shell/page-failure.ts';
 import { RouteAnnouncer } from '#client/shell/route-announcer.tsx';
 import { SkipLink } from '#client/shell/skip-link.tsx';
 import { Logo } from '#client/shell/logo.tsx';
+import { toastStore } from '#client/shell/toasts.ts';
+import { lazyPart } from '#client/ui/lazy-part.tsx';
+
+const Toaster = lazyPart('short messages', () => import('#client/shell/toaster.tsx').then((m) => m.Toaster));
+
+/** Fetched with the first message, and stays so that the last one can fade. */
+function LazyToaster() {
+  const isNeeded = useStore(toastStore).length > 0;
+  const [wasNeeded, setWasNeeded] = useState(isNeeded);
+  if (isNeeded && !wasNeeded) setWasNeeded(true);
+  return isNeeded || wasNeeded ? <Toaster /> : null;
+}
 
 function RootFrame({ children }: { children: ReactNode }) {
   return (

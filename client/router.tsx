@@ -13,8 +13,8 @@ import { RootError, RootFallback, RootLayout } from '#client/root.tsx';
 type ShellLayout = (typeof PAGES)[ShellPageName]['layout'];
 
 const layoutRoutes: Record<ShellLayout, () => Promise<ComponentType>> = {
-  auth: () => import('#client/layouts/auth.tsx').then((m) => m.AuthLayout),
-  onboarding: () => import('#client/layouts/onboarding.tsx').then((m) => m.OnboardingLayout),
+  auth: () => import('#client/layouts/narrow-column.tsx').then((m) => m.AuthLayout),
+  onboarding: () => import('#client/layouts/narrow-column.tsx').then((m) => m.OnboardingLayout),
   empty: () => import('#client/layouts/empty.tsx').then((m) => m.EmptyLayout),
   dashboard: () => import('#client/layouts/dashboard.tsx').then((m) => m.DashboardLayout),
 };

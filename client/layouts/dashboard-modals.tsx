@@ -1,4 +1,4 @@
-/** The modals of the features, each of which reads its own open state. Loaded through lazy-modals.tsx only. */
+/** The modals of the features, each of which reads its own open state. Loaded by dashboard.tsx after its first paint. */
 import { useEffect } from 'react';
 import type { Membership } from '#client/api/session.ts';
 import { takeFirstSearch } from '#client/start/first-search.ts';

@@ -23,7 +23,6 @@ import {
 import { registerServiceWorker } from '#client/start/app-update.ts';
 import { FileBar, FileLine } from '#client/capture/file-card.tsx';
 import { ImportBar, ImportLine } from '#client/capture/import-card.tsx';
-import { LazyAccessEnded, LazyModals } from '#client/layouts/lazy-modals.tsx';
 import { useFreshAddress, useOpenWorkspace } from '#client/layouts/use-open-workspace.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
 import { SidebarFilters, useIsFilterShown } from '#client/memories/sidebar-filters.tsx';
@@ -49,8 +48,10 @@ import { useAppBadge } from '#client/notifications/use-app-badge.ts';
 import { useRevoked } from '#client/replica/use-sync-status.ts';
 import { TaskBars } from '#client/shell/task-line.tsx';
 import { recordSnapshots } from '#client/start/record-snapshots.ts';
-import { whenScreenReady } from '#client/start/screen-ready.ts';
+import { whenScreenReady, whenScreenReadyOrUsed } from '#client/start/screen-ready.ts';
 import { removeSnapshots } from '#client/start/snapshot-store.ts';
+import { preloadMarkdown } from '#client/ui/lazy-markdown.tsx';
+import { lazyPart } from '#client/ui/lazy-part.tsx';
 import { PopLayer, PopLayerEnd } from '#client/ui/pop-layer.tsx';
 import { SidebarSpaces } from '#client/spaces/sidebar-spaces.tsx';
 import { GuestNotice } from '#client/workspaces/guest-notice.tsx';
@@ -60,6 +61,21 @@ import { useShortcut } from '#client/shell/use-shortcut.ts';
 
 // Part of this file's code, because it is needed when no file can be fetched.
 export { waitForPage } from '#client/shell/page-trouble.tsx';
+
+/** After the first paint or on the first interaction. Their stores record keys pressed before that, which they handle once loaded. */
+const LazyModals = lazyPart('dialogs', async () => {
+  await whenScreenReadyOrUsed();
+  const { DashboardModals } = await import('#client/layouts/dashboard-modals.tsx');
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
+  idle(() => void preloadMarkdown());
+  return DashboardModals;
+});
+
+/** With the dialogs, so that it is on the device when access ends. */
+const LazyAccessEnded = lazyPart(
+  'this page',
+  async () => (await import('#client/layouts/dashboard-modals.tsx')).AccessEndedPage,
+);
 
 function Places({ collapsed }: { collapsed: boolean }) {
   const params = { workspace_slug: useWorkspaceSlug() };

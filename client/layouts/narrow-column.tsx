@@ -1,10 +1,11 @@
-/** One narrow column under the mark, for pages with a single task: logging in, onboarding, consent. */
+/** The layouts of pages with a single task, one narrow column under the mark: logging in, onboarding, consent. */
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { ImpersonationBanner } from '#client/accounts/impersonation-banner.tsx';
+import { Logo } from '#client/shell/logo.tsx';
 
 /** `mark` is the logo, as a link or alone; pages have their own card. */
-export function NarrowColumn({ mark }: { mark: ReactNode }) {
+function NarrowColumn({ mark }: { mark: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-sunk">
       <ImpersonationBanner />
@@ -18,4 +19,19 @@ export function NarrowColumn({ mark }: { mark: ReactNode }) {
       </main>
     </div>
   );
+}
+
+/** Log-in, sign-up and passwords: the logo links to the home page, and there are no other links. */
+export function AuthLayout() {
+  const mark = (
+    <a href="/" aria-label="Loci home" className="inline-flex rounded-control py-1">
+      <Logo />
+    </a>
+  );
+  return <NarrowColumn mark={mark} />;
+}
+
+/** Onboarding and consent, for people who are signed in: the way out is on the pages. */
+export function OnboardingLayout() {
+  return <NarrowColumn mark={<Logo />} />;
 }

@@ -4,16 +4,29 @@
  */
 import { useLocation, useNavigate } from 'react-router';
 import { TRASH_DAYS } from '#shared/constants.ts';
+import { countMemories } from '#shared/english.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { anonymousReads } from '#shared/spaces/visibility.ts';
 import { removeSpace } from '#client/spaces/actions.ts';
 import { useSpace, useSpaceRights, useSpaceShare } from '#client/spaces/queries.ts';
-import { describeSpaceDeletion } from '#client/spaces/space-words.ts';
 import { useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { useModal } from '#client/shell/modals.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { Skeleton } from '#client/ui/skeleton.tsx';
+
+/** "12 memories stay in the workspace; 3 of them are in no other space." */
+function describeSpaceDeletion({ total, onlyHere }: { total: number; onlyHere: number }): string {
+  if (total === 0) return 'There are no memories in it.';
+  if (total === 1) {
+    return onlyHere === 1
+      ? '1 memory stays in the workspace; it is in no other space.'
+      : '1 memory stays in the workspace and in its other spaces.';
+  }
+  const stay = `${countMemories(total)} stay in the workspace`;
+  if (onlyHere === 0) return `${stay}, each of them in another space too.`;
+  return `${stay}; ${onlyHere} of them ${onlyHere === 1 ? 'is' : 'are'} in no other space.`;
+}
 
 function Consequence({ space }: { space: Space }) {
   const share = useSpaceShare(space.id);

@@ -2,6 +2,7 @@
  * Exports a thread as a file: written by the server, which has all messages, or offline from those on this device.
  */
 import { SYNC } from '#shared/constants.ts';
+import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
 import { memberCitationPath } from '#shared/member-citation-path.ts';
 import { GONE_SOURCE } from '#shared/threads/source-words.ts';
 import type { ExportFormat } from '#shared/threads/conversation.ts';
@@ -12,7 +13,6 @@ import { api } from '#client/api/session-client.ts';
 import { citationsOf } from '#client/threads/queries.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { serverProblemOf, showProblem } from '#client/shell/problem-toast.ts';
-import { lazyMarkdownQueue } from '#client/ui/lazy-markdown-queue.ts';
 import { showToast } from '#client/shell/toasts.ts';
 
 /** The formats with their labels in the menu. */
@@ -30,6 +30,13 @@ interface OnDevice {
   /** Of the workspace, for links. */
   slug: string;
 }
+
+/** Loaded by the formats that need it, because offline it may be missing. */
+const loadMarkdown = async () => (await import('#client/ui/markdown-queue.ts')).markdownQueue;
+const markdown: RenderMarkdown = {
+  trees: async (texts) => (await loadMarkdown()).trees(texts),
+  sources: async (texts) => (await loadMarkdown()).sources(texts),
+};
 
 /** A message with its sources as far as this device has them. */
 export function exportedMessage(
@@ -56,7 +63,7 @@ async function fromDevice(
   const { id, name, summary } = thread;
   const include = { citations: true, timestamps: true };
   const exported = { thread: { id, name, summary }, messages: shown };
-  const { text } = await exportFile(exported, { format, include }, lazyMarkdownQueue);
+  const { text } = await exportFile(exported, { format, include }, markdown);
   return text;
 }
 
