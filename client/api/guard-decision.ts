@@ -1,14 +1,7 @@
 // Who may see which page as a pure function: facts in, decision out. The router calls it before a page loads; access is decided
 // nowhere else.
 import type { Guard } from '#shared/pages.ts';
-import { onboardingStep } from '#client/api/onboarding-step.ts';
-
-export interface GuardPerson {
-  forename: string | null;
-  emailVerified: boolean;
-  /** Slugs of the workspaces the person belongs to. */
-  workspaceSlugs: readonly string[];
-}
+import { onboardingStep, type GuardPerson } from '#client/api/onboarding-step.ts';
 
 export interface GuardVisit {
   guard: Guard;

@@ -1,6 +1,6 @@
 // The session as the guards of pages see it: the device's answer first, the server's when the device would refuse.
 import { AppError } from '#shared/errors.ts';
-import type { GuardPerson } from '#client/api/guard-decision.ts';
+import type { GuardPerson } from '#client/api/onboarding-step.ts';
 import { api } from '#client/api/session-client.ts';
 import {
   currentPerson,

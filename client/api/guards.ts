@@ -4,7 +4,8 @@ import { type LoaderFunctionArgs, createContext, data, redirectDocument, replace
 import { matchPage } from '#shared/page-match.ts';
 import { type Guard, PAGES } from '#shared/pages.ts';
 import { isWorkspaceSlug } from '#shared/workspace-slug.ts';
-import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
+import { guardDecision } from '#client/api/guard-decision.ts';
+import type { GuardPerson } from '#client/api/onboarding-step.ts';
 import { hashToReturnTo, keepMailedToken } from '#client/shell/mailed-link.ts';
 import { offlineFailure } from '#client/shell/offline-failure.ts';
 

@@ -2,7 +2,7 @@
 import { isId } from '#shared/ids.ts';
 import { matchPage } from '#shared/page-match.ts';
 import { PAGES, pathTo } from '#shared/pages.ts';
-import type { GuardPerson } from '#client/api/guard-decision.ts';
+import type { GuardPerson } from '#client/api/onboarding-step.ts';
 
 /** The path a sign-in returns to: only paths of this site are followed. */
 export function safeRedirect(path: string | null | undefined): string | undefined {

@@ -6,6 +6,7 @@ import { COOKIES, DAY_MS, LOGOUT_REDIRECT_DELAY_MS, OFFLINE_TRUST_DAYS, SESSION 
 import { AppError, LOOKUP_ERRORS } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';
+import { isObject } from '#shared/is-object.ts';
 import { dropCookie, readCookie, writeCookie } from '#client/api/cookies.ts';
 import { createStore } from '#client/shell/external-store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
@@ -26,10 +27,6 @@ export interface Person {
 
 // Both come from the server, which checked them, or from this device, which wrote them: only the fields that guards and frames
 // use are checked. Schemas would have to be loaded before the first page.
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
 
 function isUser(value: unknown): value is User {
   return (

@@ -2,16 +2,13 @@
  * Files that were chosen for the capture sheet and are not saved yet. They stay when the sheet is closed, as its text does,
  * until they are saved or removed.
  */
-import { newId, type Id } from '#shared/ids.ts';
+import { newId } from '#shared/ids.ts';
 import type { Captured } from '#client/capture/capture-text.ts';
+import type { NewFile } from '#client/capture/file-queue.ts';
 import { sortFiles, type RefusedFile, type SortedFiles } from '#client/capture/take-files.ts';
 import { createStore } from '#client/shell/store.ts';
 
-export interface PickedFile {
-  /** The id of the memory that it becomes. */
-  id: Id<'memory'>;
-  file: File;
-  title: string;
+export interface PickedFile extends NewFile {
   /** A text that becomes a note; every other file is uploaded. */
   note?: Extract<Captured, { kind: 'note' }>;
   /** Why the extracted text should be checked. */

@@ -4,8 +4,7 @@
  */
 import { useCallback } from 'react';
 import { titleOfFilename } from '#shared/capture/file-title.ts';
-import type { Id } from '#shared/ids.ts';
-import type { NewFile } from '#client/capture/file-queue.ts';
+import type { FilePlace, NewFile } from '#client/capture/file-queue.ts';
 import { fileQueue } from '#client/capture/open-file-queue.ts';
 import { removePicked, type PickedFile } from '#client/capture/picked-files.ts';
 import { useCapture } from '#client/capture/use-capture.ts';
@@ -14,12 +13,7 @@ import { countSave } from '#client/shell/install.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 
-interface SavePlace {
-  spaceId: Id<'space'> | null;
-  tags?: readonly string[];
-  /** Each file becomes a memory of its own, also when an earlier memory has the same file. */
-  isSeparate?: boolean;
-}
+type SavePlace = Omit<FilePlace, 'workspaceId'>;
 
 interface SaveFiles {
   /** Saves the chosen files; resolves to whether all are stored. Stored files are no longer listed. */

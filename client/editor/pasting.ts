@@ -61,7 +61,7 @@ function insertBlock(view: EditorView, text: string): void {
   });
 }
 
-interface PastingOptions {
+export interface PastingOptions {
   takeFiles: TakeFiles;
   /** The files of a paste that are meant as such. */
   filesOf: (data: DataTransfer) => readonly File[];

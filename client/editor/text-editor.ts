@@ -12,7 +12,7 @@ import { listKeys } from '#client/editor/list-indent.ts';
 import { liveStyles } from '#client/editor/live-styles.ts';
 import { insertLink, toggleBold, toggleItalic, toggleTasks } from '#client/editor/mark-commands.ts';
 import { noteLanguage } from '#client/editor/note-language.ts';
-import { insertFiles, pasting, type TakeFiles } from '#client/editor/pasting.ts';
+import { insertFiles, pasting, type PastingOptions } from '#client/editor/pasting.ts';
 import { titleCompletion, type FindTitles } from '#client/editor/title-completion.ts';
 import { stateWithSteps, stepsOf } from '#client/editor/undo-steps.ts';
 
@@ -33,7 +33,7 @@ export interface StoredSteps {
   steps: string;
 }
 
-export interface TextEditorOptions {
+export interface TextEditorOptions extends PastingOptions {
   parent: HTMLElement;
   /** The text before anything was typed into the plain field. */
   given: string;
@@ -42,9 +42,6 @@ export interface TextEditorOptions {
   attributes: Readonly<Record<string, string>>;
   placeholder: string;
   findTitles: FindTitles;
-  takeFiles: TakeFiles;
-  filesOf: (data: DataTransfer) => readonly File[];
-  onFailure: (failure: unknown) => void;
   onChange: (text: string) => void;
   onBlur: () => void;
 }

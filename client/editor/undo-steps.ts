@@ -1,13 +1,10 @@
 /** Serializes the undo history of a text to JSON of limited size, and restores it. */
 import { historyField } from '@codemirror/commands';
 import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state';
+import { isObject } from '#shared/is-object.ts';
 
 /** Characters of JSON that are stored for one text; the oldest steps are left out first. */
 const MOST = 200_000;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
 
 /** The newest steps that fit; the last in the list is the newest. */
 function newestOf(steps: unknown, room: number): unknown[] {
@@ -25,8 +22,8 @@ function newestOf(steps: unknown, room: number): unknown[] {
 /** The steps of a state; undefined when there are none. */
 export function stepsOf(state: EditorState): string | undefined {
   const whole: unknown = state.toJSON({ history: historyField });
-  const history = isRecord(whole) ? whole['history'] : undefined;
-  if (!isRecord(history)) return undefined;
+  const history = isObject(whole) ? whole['history'] : undefined;
+  if (!isObject(history)) return undefined;
   const done = newestOf(history['done'], MOST);
   const undone = newestOf(history['undone'], MOST - JSON.stringify(done).length);
   return done.length + undone.length === 0 ? undefined : JSON.stringify({ done, undone });

@@ -8,7 +8,7 @@ import { namesOf } from '#shared/memories/references.ts';
 import { MemoryLink } from '#client/memories/memory-link.tsx';
 import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { useMemoriesById } from '#client/memories/queries.ts';
-import { useIsIndexComplete } from '#client/memories/use-index-complete.ts';
+import { useIsIndexComplete } from '#client/replica/use-index-complete.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 
 /** Tags and domain that two memories share; empty when they are similar by text only. */

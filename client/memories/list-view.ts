@@ -22,17 +22,6 @@ export interface ListView extends Record<Facet, readonly string[]> {
   reversed: boolean;
 }
 
-/** Home as it opens without parameters. */
-export const PLAIN_VIEW: ListView = {
-  scope: 'active',
-  sort: 'created',
-  reversed: false,
-  space: [],
-  tag: [],
-  type: [],
-  origin: [],
-};
-
 function oneOf<const T extends readonly string[]>(list: T, value: string | null): T[number] | undefined {
   return list.find((known) => known === value);
 }

@@ -11,7 +11,7 @@ import { useFile, useSource } from '#client/replica/use-file.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { waitingFiles, type WaitingFile } from '#client/replica/waiting-files.ts';
 import { useStore } from '#client/shell/external-store.ts';
-import type { DrawMemory } from '#client/ui/text-references.ts';
+import type { DrawMemory, TextMemory } from '#client/ui/text-references.ts';
 import { Skeleton } from '#client/ui/skeleton.tsx';
 import { useIsNear } from '#client/ui/use-is-near.ts';
 
@@ -115,10 +115,7 @@ function WaitingNoteFile({ file: { name, blob, state }, words }: { file: Waiting
   );
 }
 
-interface NoteFileProps {
-  id: string;
-  isShown: boolean;
-  words: string;
+interface NoteFileProps extends TextMemory {
   children: ReactNode;
 }
 

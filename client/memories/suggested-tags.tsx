@@ -8,7 +8,7 @@ import { useCallback, useMemo } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { tagMemories } from '#client/memories/actions.ts';
 import { useMemoriesById } from '#client/memories/queries.ts';
-import { useIsIndexComplete } from '#client/memories/use-index-complete.ts';
+import { useIsIndexComplete } from '#client/replica/use-index-complete.ts';
 import { openedReplica } from '#client/replica/open-replica.ts';
 import { useResolved } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';

@@ -7,7 +7,6 @@ import type { ManagedClient, Registered } from '#client/oauth/managed-client.ts'
 import { OauthClientDialog } from '#client/oauth/oauth-client-dialog.tsx';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
@@ -172,12 +171,11 @@ interface QuestionProps {
 }
 
 function Question({ workspaceId, open: { what, client }, onClose, onDone }: QuestionProps) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const { id, name } = client;
   const params = { workspaceId, id };
   const act = async () => {
-    setBusy(true);
-    try {
+    const isDone = await run(async () => {
       if (what === 'renew') {
         const { result } = await api('oauth_client.renew_secret', { params });
         onDone({ name, id, secret: result.secret });
@@ -186,10 +184,8 @@ function Question({ workspaceId, open: { what, client }, onClose, onDone }: Ques
         showToast({ kind: 'success', title: `${name} was removed` });
         onDone(undefined);
       }
-    } catch (failure) {
-      showProblem(failure);
-      onClose();
-    }
+    });
+    if (!isDone) onClose();
   };
   return (
     <ConfirmDialog

@@ -1,6 +1,7 @@
 // The changes in a replica's database that the server has not confirmed, read without opening the replica: by the chain
 // of commits that Replicache stores (format 7), and from the journal. Works for databases of people who are signed out.
 import type { KVRead } from 'replicache';
+import { isObject } from '#shared/is-object.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
 import { DatabaseGoneError, IdbDatabase, LaterVersionError } from '#client/replica/worker/idb-database.ts';
@@ -56,10 +57,6 @@ export async function realmsWithUnsent(
 const LOCAL_COMMIT = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
 
 interface Commit {
   record: JournalRecord;

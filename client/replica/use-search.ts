@@ -1,7 +1,8 @@
 // Local full-text search for components: searches while the person types and shows the last result until the next one
 // arrives.
-import { useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { openedReplica } from '#client/replica/open-replica.ts';
+import { useIsIndexComplete } from '#client/replica/use-index-complete.ts';
 import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';
 
 /** The result for `query`; while a newer query runs, the older result stays together with its own query. */
@@ -16,9 +17,6 @@ export interface LocalSearch {
 
 const NOTHING = { query: '', result: undefined, isWhole: false } as const;
 
-const subscribe = (listener: () => void) => openedReplica()?.search.subscribe(listener) ?? (() => undefined);
-const isCompleteNow = () => openedReplica()?.search.isComplete ?? false;
-
 /**
  * Searches the open workspace on this device; an empty query has no hits. `request` must be the same object in each
  * render.
@@ -27,7 +25,7 @@ export function useSearch(query: string, request?: SearchRequest): LocalSearch {
   const channel = useId();
   const [found, setFound] = useState<Omit<LocalSearch, 'isReading'>>(NOTHING);
   // Search again once everything is indexed: earlier results may be incomplete.
-  const isComplete = useSyncExternalStore(subscribe, isCompleteNow);
+  const isComplete = useIsIndexComplete();
   const wanted = query.trim();
   useEffect(() => {
     if (wanted === '') return undefined;

@@ -2,14 +2,10 @@
 // higher when they contain the exact query or have it as their heading. Pure, no page, no network.
 import type MiniSearch from 'minisearch';
 import type { SearchResult } from 'minisearch';
+import type { SearchSection } from '#shared/site/content.ts';
 
 /** A found section as the palette shows it. */
-export interface FoundSection {
-  id: string;
-  path: string;
-  title: string;
-  section: string;
-  text: string;
+export interface FoundSection extends SearchSection {
   /** Words of the index that matched. */
   terms: string[];
 }

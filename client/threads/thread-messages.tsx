@@ -9,7 +9,7 @@ import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { AnswerRating } from '#client/threads/answer-rating.tsx';
 import { AnswerTools } from '#client/threads/answer-tools.tsx';
-import { useShownVersion, VersionSteps, writtenAt, type Versions } from '#client/threads/answer-versions.tsx';
+import { useShownVersion, VersionSteps, writtenAt } from '#client/threads/answer-versions.tsx';
 import { AwaitedAnswer } from '#client/threads/awaited-answer.tsx';
 import { BranchButton } from '#client/threads/branch-button.tsx';
 import { SentContext } from '#client/threads/context-chips.tsx';
@@ -23,7 +23,7 @@ import type { Problem } from '#client/replica/status.ts';
 import { useSyncStatus, type SyncStatusHandle } from '#client/replica/use-sync-status.ts';
 import { AnswerText, MessageSources } from '#client/threads/message-sources.tsx';
 import { citationsOf } from '#client/threads/queries.ts';
-import type { EarlierState } from '#client/threads/use-earlier-messages.ts';
+import type { EarlierMessages, EarlierState } from '#client/threads/use-earlier-messages.ts';
 import { useActor, useMemberName } from '#client/workspaces/queries.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
@@ -258,13 +258,8 @@ function Answer({ thread, message, earlier, pending, question, ratings, isLast, 
   );
 }
 
-interface ThreadMessagesProps {
+interface ThreadMessagesProps extends EarlierMessages {
   thread: Pick<Thread, 'id' | 'workspaceId' | 'created'>;
-  messages: readonly Message[];
-  versions: Versions;
-  known: number;
-  earlier: EarlierState;
-  load: () => void;
   /** Missing for those who only read. Resolves to whether the message is stored. */
   onSend: ((content: string) => Promise<boolean>) | undefined;
 }

@@ -20,7 +20,7 @@ export type EarlierState = 'none' | 'more' | 'loading' | 'failed' | 'offline';
 /** So many messages are drawn at once; a long thread opens as fast as a short one. */
 export const MESSAGES_DRAWN = 50;
 
-interface EarlierMessages {
+export interface EarlierMessages {
   /** Those to draw, oldest first. */
   messages: readonly Message[];
   versions: Versions;

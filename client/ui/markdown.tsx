@@ -26,7 +26,7 @@ import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { cutText, PART_LETTERS } from '#client/ui/cut-text.ts';
 import { markdownQueue } from '#client/ui/markdown-queue.ts';
-import { TextMemories, TextReferences, TextSources } from '#client/ui/text-references.ts';
+import { TextMemories, TextReferences, TextSources, type TextMemory } from '#client/ui/text-references.ts';
 import { splitReferences } from '#shared/markdown/references.ts';
 import { PlainText } from '#client/ui/plain-text.tsx';
 import { useGrowing } from '#client/ui/use-growing.ts';
@@ -41,10 +41,7 @@ function SafeLink({ href, children }: { href?: string | undefined; children?: Re
   );
 }
 
-interface ReferredMemoryProps {
-  id: string;
-  isShown: boolean;
-  words: string;
+interface ReferredMemoryProps extends TextMemory {
   children?: ReactNode;
 }
 

@@ -1,14 +1,11 @@
 // A short sum over the rows of a replica: equal for equal rows in any order, and next to certainly different when one is
 // missing, too many or stale. It finds faults of ours, so it need not resist attackers.
+import { isObject } from '../is-object.ts';
 
 /** How many rows, and the XOR of their 64-bit hashes as sixteen hexadecimal digits. */
 export interface RowDigest {
   count: number;
   sum: string;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Whether a field has the default of a column that was added after the row was written. */

@@ -3,7 +3,7 @@
  * elements from the replica and from a plain array of the same rows; only the way to the rows differs.
  */
 import type { Page } from 'playwright-core';
-import { PLAIN_VIEW, type ListView } from '#client/memories/list-view.ts';
+import { parseListView, type ListView } from '#client/memories/list-view.ts';
 import { judge, timingOf, type BenchRow } from './bench-row.ts';
 import { fillWith } from './dashboard-data.ts';
 import { openStage, sitDownWith, startOf } from './stage-runs.ts';
@@ -11,6 +11,7 @@ import { openStage, sitDownWith, startOf } from './stage-runs.ts';
 const MEMORIES = 50_000;
 const ROUNDS = 25;
 const LIMIT = 1.1;
+const PLAIN_VIEW = parseListView(new URLSearchParams());
 
 /** A space and a tag that hold many, so that both have fifty rows to show. */
 async function viewsOf(page: Page): Promise<Record<string, ListView>> {

@@ -2,6 +2,7 @@
 // transaction stores a change and removes its record, so a record exists exactly as long as it is needed. Beside them the log:
 // the recent changes, also after they were sent, in case the server loses them. Knows keys and IndexedDB stores; must not know
 // connections or Replicache's instances.
+import { isObject } from '#shared/is-object.ts';
 
 export interface MutationRef {
   clientID: string;
@@ -56,10 +57,6 @@ export const allMarks = (): IDBKeyRange => IDBKeyRange.bound(MARK_PREFIX, 'p0', 
 
 export function clientOfMark(key: string): string {
   return key.slice(MARK_PREFIX.length);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 export function isRecord(value: unknown): value is JournalRecord {

@@ -14,6 +14,7 @@ import {
   type RealmPosition,
 } from '#shared/sync/protocol.ts';
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
+import { isObject } from '#shared/is-object.ts';
 import type { DeviceReport } from '#client/replica/worker/device-report.ts';
 import type { Backoff } from '#client/replica/worker/backoff.ts';
 import { unwrapReplay } from '#client/replica/worker/replayed.ts';
@@ -64,10 +65,6 @@ interface Answer {
   status: number;
   body: unknown;
   error: string;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Removes the envelope where the server uses one. */

@@ -1,6 +1,7 @@
 // Who may see which page: every rule, in its order.
 import { describe, expect, it } from 'vitest';
-import { guardDecision, type GuardPerson } from '#client/api/guard-decision.ts';
+import { guardDecision } from '#client/api/guard-decision.ts';
+import type { GuardPerson } from '#client/api/onboarding-step.ts';
 import { awayFromLogin, safeRedirect, workspaceOf } from '#client/api/return-decision.ts';
 
 const done: GuardPerson = { forename: 'Ada', emailVerified: true, workspaceSlugs: ['acme'] };

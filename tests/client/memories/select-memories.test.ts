@@ -2,8 +2,11 @@
 import { expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { parseListView, PLAIN_VIEW, timeOf, toggleFacet, writeListView } from '#client/memories/list-view.ts';
+import { parseListView, timeOf, toggleFacet, writeListView } from '#client/memories/list-view.ts';
 import { countFacet, selectMemories } from '#client/memories/select-memories.ts';
+
+/** Home as it opens without parameters. */
+const PLAIN_VIEW = parseListView(new URLSearchParams());
 
 const workspaceId = newId('workspace');
 const userId = newId('user');
