@@ -67,7 +67,7 @@ async function render(
   place: { base: string; collection: string; isCodeSearched?: boolean },
 ) {
   const { content, _meta, ...frontMatter } = file;
-  const { body, headings, sections, words } = await renderMarkdown(content, place);
+  const { body, headings, sections, words } = renderMarkdown(content, place);
   const path = sitePath(place.base, _meta.path);
   const stem = `${place.collection}/${_meta.path}`;
   const document: ContentDocument = {

@@ -1,12 +1,9 @@
 // Turns the Markdown of our own pages into the small tree that the browser renders, with the parser for texts of people. Build
 // time only: parser and highlighter stay out of every bundle. Raw HTML in Markdown is dropped.
-import { type BundledLanguage, bundledLanguages, codeToTokensBase, createCssVariablesTheme } from 'shiki';
 import type { BodyNode } from '#shared/markdown/body-node.ts';
+import { highlightCode } from '#shared/markdown/highlight-code.ts';
 import { parseMarkdown } from '#shared/markdown/parse-markdown.ts';
 import type { Heading } from '#shared/site/content.ts';
-
-/** Tokens get colour variables, which become class names below: one rule set serves both colour modes. */
-const theme = createCssVariablesTheme({ name: 'loci', variablePrefix: '--tk-' });
 
 export interface RenderedMarkdown {
   body: BodyNode[];
@@ -17,13 +14,13 @@ export interface RenderedMarkdown {
 }
 
 /** Renders one document; its blocks of code are searched with the rest by default. @throws Error for one that is too large */
-export async function renderMarkdown(
+export function renderMarkdown(
   source: string,
   { isCodeSearched = true }: { isCodeSearched?: boolean } = {},
-): Promise<RenderedMarkdown> {
+): RenderedMarkdown {
   const tree = parseMarkdown(source, (address) => address);
   if (tree === null) throw new Error('A document is too large');
-  const body = await drawAll(tree, new Map());
+  const body = drawAll(tree, new Map());
   const sections = sectionsOf(body, isCodeSearched);
   return {
     body,
@@ -36,21 +33,19 @@ export async function renderMarkdown(
 /** How often each slug was given to a heading before. */
 type Slugs = Map<string, number>;
 
-async function drawAll(nodes: readonly BodyNode[], slugs: Slugs): Promise<BodyNode[]> {
-  const drawn: BodyNode[] = [];
-  for (const node of nodes) drawn.push(typeof node === 'string' ? node : await draw(node, slugs));
-  return joinText(drawn);
+function drawAll(nodes: readonly BodyNode[], slugs: Slugs): BodyNode[] {
+  return joinText(nodes.map((node) => (typeof node === 'string' ? node : draw(node, slugs))));
 }
 
-async function draw([tag, attributes, ...nodes]: Exclude<BodyNode, string>, slugs: Slugs): Promise<BodyNode> {
+function draw([tag, attributes, ...nodes]: Exclude<BodyNode, string>, slugs: Slugs): BodyNode {
   if (tag === 'pre') {
     const [code] = nodes;
     if (typeof code !== 'object') throw new Error('A block of a document is too large');
     const [, { language }, source = ''] = code;
     const named: Record<string, string> = language === undefined ? {} : { 'data-language': language };
-    return [tag, named, ['code', {}, ...(await coloured(String(source), language ?? 'text'))]];
+    return [tag, named, ['code', {}, ...coloured(String(source), language ?? '')]];
   }
-  const children = await drawAll(nodes, slugs);
+  const children = drawAll(nodes, slugs);
   if (!/^h[1-6]$/.test(tag)) return [tag, attributes, ...children];
   const slug = slugOf(nodes.map(textOf).join(''));
   const before = slugs.get(slug) ?? 0;
@@ -66,22 +61,15 @@ export function slugOf(text: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Code with a class for each token of another than the default colour. */
-async function coloured(source: string, language: string): Promise<BodyNode[]> {
-  const lang = isKnown(language) ? language : 'text';
-  const lines = await codeToTokensBase(source.trimEnd(), { lang, theme });
-  const nodes = lines.flatMap((tokens) => [
-    ...tokens.map(({ content, color = '' }): BodyNode => {
-      const kind = /--tk-token-([a-z-]+)/.exec(color)?.[1];
-      return kind === undefined ? content : ['span', { class: `tk-${kind}` }, content];
-    }),
-    '\n',
-  ]);
-  return joinText(nodes.slice(0, -1));
-}
-
-function isKnown(language: string): language is BundledLanguage {
-  return language in bundledLanguages;
+/** Code as it is coloured in notes. */
+function coloured(source: string, language: string): BodyNode[] {
+  const [code] = highlightCode([['code', { language }, source.trimEnd()]]);
+  const [, , ...pieces] = typeof code === 'object' ? code : ['', {}];
+  return pieces.map((piece) => {
+    if (typeof piece === 'string') return piece;
+    const [tag, { colour = '' }, ...words] = piece;
+    return [tag, { class: `tk-${colour}` }, ...words];
+  });
 }
 
 function joinText(nodes: BodyNode[]): BodyNode[] {

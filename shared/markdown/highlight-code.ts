@@ -18,6 +18,7 @@ import kotlin from 'highlight.js/lib/languages/kotlin';
 import lua from 'highlight.js/lib/languages/lua';
 import makefile from 'highlight.js/lib/languages/makefile';
 import markdown from 'highlight.js/lib/languages/markdown';
+import nginx from 'highlight.js/lib/languages/nginx';
 import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
 import ruby from 'highlight.js/lib/languages/ruby';
@@ -50,6 +51,7 @@ const lowlight = createLowlight({
   lua,
   makefile,
   markdown,
+  nginx,
   php,
   python,
   ruby,
