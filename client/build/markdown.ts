@@ -43,7 +43,7 @@ function draw([tag, attributes, ...nodes]: Exclude<BodyNode, string>, slugs: Slu
     if (typeof code !== 'object') throw new Error('A block of a document is too large');
     const [, { language }, source = ''] = code;
     const named: Record<string, string> = language === undefined ? {} : { 'data-language': language };
-    return [tag, named, ['code', {}, ...coloured(String(source), language ?? '')]];
+    return [tag, named, ['code', {}, ...coloured(textOf(source), language ?? '')]];
   }
   const children = drawAll(nodes, slugs);
   if (!/^h[1-6]$/.test(tag)) return [tag, attributes, ...children];

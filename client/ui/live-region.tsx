@@ -3,9 +3,5 @@
  * Mount it before the text changes; a region that arrives with its text is often not read.
  */
 export function LiveRegion({ text }: { text: string }) {
-  return (
-    <p role="status" aria-live="polite" className="sr-only">
-      {text}
-    </p>
-  );
+  return <output className="sr-only">{text}</output>;
 }

@@ -9,15 +9,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Readability } from '@mozilla/readability';
-import { toHtml } from 'hast-util-to-html';
 import { parseHTML } from 'linkedom';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import remarkRehype from 'remark-rehype';
-import { unified } from 'unified';
 import { z } from 'zod';
 import { readPage } from '#server/capture/page-text.ts';
 import type { BenchRow } from './bench-row.ts';
+import { createParser } from '#shared/markdown/parser.ts';
 import { markedPages } from './marked-pages.ts';
 
 /** F1 over words on the own pages. */
@@ -74,10 +70,10 @@ async function measure(name: string, pages: readonly Marked[], wanted = 0): Prom
   });
 }
 
-const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true });
+const parser = createParser();
 
 function wordsOfMarkdown(text: string): string {
-  const html = toHtml(markdown.runSync(markdown.parse(text)), { allowDangerousHtml: true });
+  const html = parser.render(text);
   return parseHTML(`<html><body>${html}</body></html>`).document.body.textContent;
 }
 

@@ -2,12 +2,8 @@
  * A hundred pages whose article is known: the project's own notes as articles in seventeen layouts such as the web has them,
  * with what stands around an article there. Written before the extraction was measured on them. The same in every run.
  */
-import { toHtml } from 'hast-util-to-html';
 import { parseHTML } from 'linkedom';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import remarkRehype from 'remark-rehype';
-import { unified } from 'unified';
+import { createParser } from '#shared/markdown/parser.ts';
 import { corpusNotes } from '../support/note-corpus.ts';
 
 export interface MarkedPage {
@@ -21,9 +17,9 @@ const PAGES = 100;
 /** Notes of one article: about 350 words. */
 const SECTIONS = 7;
 
-const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkRehype);
+const parser = createParser();
 const notes = corpusNotes().map(({ title, notes: text }) => {
-  const html = toHtml(markdown.runSync(markdown.parse(text ?? '')));
+  const html = parser.render(text ?? '');
   const { document } = parseHTML(`<html><body>${html}</body></html>`);
   return { title: title ?? 'Note', html, text: document.body.textContent };
 });

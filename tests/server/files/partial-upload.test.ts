@@ -229,7 +229,7 @@ it('an upload to which nothing is added for days is gone, with its pieces, and b
 });
 
 describe('an archive in parts', () => {
-  const importing = (id: string, person = cast.alice) => by(person).finish(id, {}, '/v1/imports');
+  const importing = async (id: string, person = cast.alice) => by(person).finish(id, {}, '/v1/imports');
 
   it('begins one import, whoever else asks for it and however often', async () => {
     const archive = await zipOf([{ path: 'tides.md', bytes: '# Low water\n\nAt nine.' }]);
