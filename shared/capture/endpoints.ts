@@ -28,7 +28,7 @@ export const captureEndpoints = {
     scope: 'memories:write',
     rate: 'capture',
     body: importRequest,
-    multipart: { maxBytes: IMPORT.maxArchiveBytes, json: true },
+    multipart: { maxBytes: IMPORT.maxArchiveBytes },
     result: importJob,
     status: 202,
   }),
