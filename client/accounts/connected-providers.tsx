@@ -5,9 +5,8 @@ import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
 import { beginTrip } from '#client/accounts/provider-trip.ts';
 import { useStepUp } from '#client/accounts/step-up.tsx';
 import { api } from '#client/api/session-client.ts';
-import { perform } from '#client/shell/perform.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -21,28 +20,19 @@ interface ConnectedProvidersProps {
 
 function ProviderRow({ provider, connected, onChanged }: Known & { onChanged: () => Promise<void> }) {
   const { act, dialog } = useStepUp();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const [asking, setAsking] = useState(false);
   const label = PROVIDER_LABELS[provider];
   const connect = (name: ProviderName) => {
-    setBusy(true);
-    beginTrip({
-      provider: name,
-      purpose: 'connect',
-      from: globalThis.location.pathname,
-      invite: undefined,
-    }).catch((failure: unknown) => {
-      setBusy(false);
-      showProblem(failure);
-    });
+    const { pathname } = globalThis.location;
+    void run(() => beginTrip({ provider: name, purpose: 'connect', from: pathname, invite: undefined }));
   };
   const disconnect = async () => {
     setAsking(false);
-    setBusy(true);
-    const isDone = await perform(() => act(() => api('auth.disconnect', { params: { provider } })));
-    if (isDone) showToast({ kind: 'success', title: `${label} disconnected` });
-    await onChanged();
-    setBusy(false);
+    await run(async () => {
+      await act(() => api('auth.disconnect', { params: { provider } }));
+      showToast({ kind: 'success', title: `${label} disconnected` });
+    }, onChanged);
   };
   return (
     <li className="flex items-center gap-3 py-2.5">

@@ -6,7 +6,7 @@ import { answerWithPasskey, hasPasskeys, passkeyProblem } from '#client/accounts
 import { beginTrip } from '#client/accounts/provider-trip.ts';
 import type { Arrival } from '#client/accounts/use-arrival.ts';
 import { publicApi } from '#client/api/session-client.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
 
@@ -28,14 +28,10 @@ function Or() {
 }
 
 function ProviderButton({ provider, invite }: { provider: ProviderName; invite: string | undefined }) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const leave = () => {
-    setBusy(true);
     const { pathname, search } = globalThis.location;
-    beginTrip({ provider, purpose: 'sign-in', from: pathname + search, invite }).catch((failure: unknown) => {
-      setBusy(false);
-      showProblem(failure);
-    });
+    void run(() => beginTrip({ provider, purpose: 'sign-in', from: pathname + search, invite }));
   };
   return (
     <Button size="lg" block loading={busy} onClick={leave}>

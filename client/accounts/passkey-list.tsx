@@ -8,9 +8,8 @@ import { RenamePasskeyDialog } from '#client/accounts/rename-passkey-dialog.tsx'
 import { StepUpCancelled, useStepUp } from '#client/accounts/step-up.tsx';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
-import { perform } from '#client/shell/perform.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -55,32 +54,30 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
 /** The list with a button below. */
 export function PasskeyList({ passkeys, onChanged }: PasskeyListProps) {
   const { act, dialog } = useStepUp();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const [leaving, setLeaving] = useState<Passkey>();
   const [renamed, setRenamed] = useState<Passkey>();
   const [problem, setProblem] = useState<string>();
-  const add = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const { result } = await act(() => api('passkey.options', {}));
-      const response = await makePasskey(result);
-      await api('passkey.create', { body: { name: deviceName(navigator.userAgent), response } });
-      showToast({ kind: 'success', title: 'Passkey added' });
-      await onChanged();
-    } catch (failure) {
-      if (failure instanceof ApiProblem) showProblem(failure);
-      else if (!(failure instanceof StepUpCancelled)) setProblem(passkeyProblem(failure));
-    }
-    setBusy(false);
-  };
-  const remove = async ({ id }: Passkey) => {
+  const add = () =>
+    run(async () => {
+      setProblem(undefined);
+      try {
+        const { result } = await act(() => api('passkey.options', {}));
+        const response = await makePasskey(result);
+        await api('passkey.create', { body: { name: deviceName(navigator.userAgent), response } });
+        showToast({ kind: 'success', title: 'Passkey added' });
+        await onChanged();
+      } catch (failure) {
+        if (failure instanceof ApiProblem || failure instanceof StepUpCancelled) throw failure;
+        setProblem(passkeyProblem(failure));
+      }
+    });
+  const remove = ({ id }: Passkey) => {
     setLeaving(undefined);
-    setBusy(true);
-    const isDone = await perform(() => act(() => api('passkey.remove', { params: { id } })));
-    if (isDone) showToast({ kind: 'success', title: 'Passkey removed' });
-    await onChanged();
-    setBusy(false);
+    return run(async () => {
+      await act(() => api('passkey.remove', { params: { id } }));
+      showToast({ kind: 'success', title: 'Passkey removed' });
+    }, onChanged);
   };
   return (
     <>

@@ -28,12 +28,13 @@ function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Leaves for the provider. @throws when this browser provides no session storage */
-export async function beginTrip(given: Omit<Trip, 'verifier'>): Promise<void> {
+/** Leaves for the provider, and lasts as long as the page. @throws when this browser provides no session storage */
+export async function beginTrip(given: Omit<Trip, 'verifier'>): Promise<never> {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   if (!writeTab(KEY, { ...given, verifier })) throw new Error('This browser stores nothing for a tab');
   globalThis.location.assign(`/v1/auth/${given.provider}?challenge=${base64url(new Uint8Array(hash))}`);
+  return new Promise(() => undefined);
 }
 
 /** The way that ends here, once. Undefined when it was not begun in this tab. */

@@ -13,7 +13,7 @@ import { beginTrip } from '#client/accounts/provider-trip.ts';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -71,32 +71,27 @@ function Question({ onConfirmed, onCancel }: { onConfirmed: () => void; onCancel
   const { known } = useLoaded(fetchMethods);
   const ways = known.state === 'here' ? known.value : undefined;
   const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useBusy();
   const confirm = async (proof: SessionProof) => {
     await api('auth.confirm', { body: proof });
     onConfirmed();
   };
-  const withPasskey = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const { result } = await api('auth.confirm_options', {});
-      await confirm({ passkey: await answerWithPasskey(result) });
-    } catch (failure) {
-      console.info('step-up: the passkey did not confirm', failure);
-      setProblem(passkeyProblem(failure));
-      setBusy(false);
-    }
-  };
+  const withPasskey = () =>
+    run(async () => {
+      setProblem(undefined);
+      try {
+        const { result } = await api('auth.confirm_options', {});
+        await confirm({ passkey: await answerWithPasskey(result) });
+      } catch (failure) {
+        console.info('step-up: the passkey did not confirm', failure);
+        setProblem(passkeyProblem(failure));
+      }
+    });
   const provider = ways?.providers.find(({ connected, available }) => connected && available)?.provider;
   const atProvider = (name: ProviderName) => {
-    setBusy(true);
     const { pathname, search } = globalThis.location;
     const trip = { provider: name, purpose: 'confirm' as const, from: pathname + search, invite: undefined };
-    beginTrip(trip).catch((failure: unknown) => {
-      setBusy(false);
-      showProblem(failure);
-    });
+    void run(() => beginTrip(trip));
   };
   const hasPasskey = (ways?.passkeys ?? 0) > 0 && hasPasskeys();
   return (
