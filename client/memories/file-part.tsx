@@ -138,10 +138,9 @@ export function FilePart({ row }: { row: MemoryHead }) {
           <p className="text-xs text-ink-muted">
             {label}
             {typeof seconds === 'number' && ` · ${lengthText(seconds)}`}
-            {typeof pages === 'number' && ` · ${pages} ${pages === 1 ? 'page' : 'pages'}`}
             {typeof bytes === 'number' && ` · ${bytesText(bytes)}`}
             {typeof pagesRead === 'number' &&
-              `. Search and answers know the first ${pagesRead === 1 ? 'page' : `${pagesRead} pages`}.`}
+              `. Search and answers know the first ${pagesRead} of ${String(pages)} pages.`}
           </p>
         </div>
         <Button size="sm" icon={<Download />} loading={download.busy} onClick={download.save}>
