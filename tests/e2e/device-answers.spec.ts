@@ -88,7 +88,7 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
   await page.screenshot({ path: 'test-results/device-answer-phone.png' });
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  await made(page).getByRole('link', { name: 'Compost basics' }).click();
+  await made(page).getByRole('link', { name: 'Compost basics', exact: true }).click();
   const opened = page.getByRole('dialog', { name: 'Compost basics' });
   await expect(opened.getByText(/Turn it every fortnight/)).toBeVisible();
   await page.keyboard.press('Escape');
@@ -101,7 +101,7 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
   await expect(made(page)).toHaveCount(1);
   expect(await storedAnswers(page)).toBe(1);
 
-  const source = made(page).getByRole('link', { name: 'Compost basics' });
+  const source = made(page).getByRole('link', { name: 'Compost basics', exact: true });
   await source.focus();
   const place = await made(page).boundingBox();
   await context.setOffline(false);
@@ -112,7 +112,7 @@ test('asks offline, opens the source, reloads, and gets one answer of the server
       .last()
       .getByText(/two parts of brown to one part of green/),
   ).toBeVisible();
-  await expect(answers(page).last().getByRole('link', { name: 'Compost basics' })).toBeFocused();
+  await expect(answers(page).last().getByRole('link', { name: 'Compost basics', exact: true })).toBeFocused();
   await expect(page.getByText(QUESTION)).toHaveCount(1);
   const after = await answers(page).last().boundingBox();
   expect(Math.abs((after?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(120);
