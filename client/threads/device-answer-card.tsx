@@ -8,8 +8,9 @@ import { AnswerText, MessageSources } from '#client/threads/message-sources.tsx'
 export interface LeftCard {
   questionId: string;
   hadFocus: boolean;
-  /** The memory whose link had the focus. */
+  /** The memory whose link had the focus, and the words of that link. */
   memoryId: string | undefined;
+  words: string;
   /** Its height if it was above the window; otherwise 0. */
   above: number;
 }
@@ -38,6 +39,7 @@ export function DeviceAnswerCard({ questionId, answer, onLeave }: DeviceAnswerCa
         questionId,
         hadFocus: element.contains(focused),
         memoryId: focused instanceof HTMLElement ? focused.dataset['item'] : undefined,
+        words: focused?.textContent ?? '',
         above: bottom <= 0 ? height : 0,
       });
     };
@@ -63,13 +65,14 @@ export function DeviceAnswerCard({ questionId, answer, onLeave }: DeviceAnswerCa
  * Call in a layout effect, when what took the card's place is on the page: the focus moves to the same source of the
  * server's answer, or to the answer, and what the reader looks at stays where it is.
  */
-export function settleLeftCard({ questionId, hadFocus, memoryId, above }: LeftCard): void {
+export function settleLeftCard({ questionId, hadFocus, memoryId, words, above }: LeftCard): void {
   if (above > 0) scrollBy({ top: -above });
   if (!hadFocus) return;
   const answer = document.querySelector<HTMLElement>(`[data-answers="${questionId}"]`);
   const target = answer ?? document.querySelector<HTMLElement>(`[data-message="${questionId}"]`);
-  const source =
-    memoryId === undefined ? null : answer?.querySelector<HTMLElement>(`[data-item="${memoryId}"]`);
+  // Its number in the text and its title below lead to the same memory.
+  const links = [...(answer?.querySelectorAll<HTMLElement>(`[data-item="${memoryId ?? ''}"]`) ?? [])];
+  const source = links.find(({ textContent }) => textContent === words) ?? links[0];
   if (source) return source.focus({ preventScroll: true });
   target?.setAttribute('tabindex', '-1');
   target?.focus({ preventScroll: true });
