@@ -232,10 +232,10 @@ test('a bookmark from the settings opens the capture sheet with the page that it
   const program = await bookmark.getAttribute('href');
   // Pressed here it says where it belongs, and does not leave the page.
   await bookmark.click();
-  await expect(page.getByText('Drag this button to the bookmarks of your browser')).toBeVisible();
+  await expect(page.getByText('Drag this button to the bookmarks of your browser').first()).toBeVisible();
   await context.route('https://pages.example/**', (route) =>
     route.fulfill({
-      contentType: 'text/html',
+      contentType: 'text/html; charset=utf-8',
       body: '<title>Tides & moons</title><p>High water 😀 at noon</p>',
     }),
   );
