@@ -15,8 +15,9 @@ const CAPTURES = 200;
 /** One session may save thirty pages a minute. */
 const SENDERS = 8;
 /** Rounds of ordinary use before the captures; during them it goes on until they are through. */
-const ROUNDS = 60;
-const PAUSE_MS = 100;
+const ROUNDS = 40;
+/** Faster, the person would meet the limit of calls before the captures are through. */
+const PAUSE_MS = 1_000;
 const LIMIT_MS = 20 * 60_000;
 const SLOW_MS = 1_000;
 
