@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { ArchiveItem } from './imports/archive-item.ts';
 import type { AttachedFile } from './imports/attached-file.ts';
-import { drawInProcess, storePreview, type PreviewFacts } from './preview-store.ts';
+import { drawInProcess, findPreview, storePreview, type PreviewFacts } from './preview-store.ts';
 import { snapshotOf } from './snapshots/take-snapshot.ts';
 import { hashOf } from './upload-store.ts';
 import { across } from '../db/across.ts';
@@ -207,7 +207,10 @@ async function storeItemFiles(
   };
 }
 
-/** The pictures of saved pages, drawn anew because an archive can be made by hand; the facts of each by the key of its page. */
+/**
+ * The pictures of saved pages, drawn anew because an archive can be made by hand; the facts of each by the key of its page. A
+ * page that the workspace has already keeps its picture, which other memories show.
+ */
 async function storePictures(
   host: ImportHost,
   { workspaceId }: ImportJob,
@@ -217,8 +220,12 @@ async function storePictures(
   const facts = new Map<string, PreviewFacts>();
   for (const { key, uploadId } of pages) {
     const picture = items.find(({ savedPage }) => savedPage?.key === key)?.savedPage?.picture;
-    const drawn = picture && (await drawInProcess({ ...picture, filename: '' }));
-    if (drawn) facts.set(key, await storePreview(host, { workspaceId, id: uploadId }, drawn));
+    if (picture === undefined) continue;
+    const address = { workspaceId, id: uploadId };
+    const known = await findPreview(host, address);
+    const drawn = known ? null : await drawInProcess({ ...picture, filename: '' });
+    if (known) facts.set(key, { preview: known.hash });
+    else if (drawn) facts.set(key, await storePreview(host, address, drawn));
   }
   return facts;
 }

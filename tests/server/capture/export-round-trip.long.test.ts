@@ -200,7 +200,9 @@ async function savePage(memoryId: Id<'memory'>, fetched: string): Promise<void> 
           })
         : Promise.reject(new EgressError('network')),
   };
-  const create = { width: 1_600, height: 900, channels: 3, background: 'teal' } as const;
+  // Noise, which is never the same when it is drawn again.
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const create = { width: 1_600, height: 900, channels: 3, background: 'teal', noise } as const;
   const wide = await sharp({ create }).png().toBuffer();
   const owner = { workspaceId, userId: cast.alice.user.id };
   const body = Buffer.from(SAVED_PAGE);
