@@ -231,7 +231,7 @@ it('an upload to which nothing is added for days is gone, with its pieces, and b
 describe('an archive in parts', () => {
   const importing = async (id: string, person = cast.alice) => by(person).finish(id, {}, '/v1/imports');
 
-  it('begins one import, whoever else asks for it and however often', async () => {
+  it('begins a single import, no matter who asks for it or how often', async () => {
     const archive = await zipOf([{ path: 'tides.md', bytes: '# Low water\n\nAt nine.' }]);
     const id = await by().sent(archive, { filename: 'notes.zip', purpose: 'import' });
     expect((await importing(id, cast.bob)).status).toBe(404);
