@@ -1,13 +1,11 @@
-// Uploaded files that were opened on this device, so that they can be opened again without a network. A file that cannot
-// be stored is only shown.
+// Uploaded files that were opened on this device, and saved pages, so that they open without a network. A file that cannot be
+// stored is only shown.
 import { FILES } from '#shared/constants.ts';
-import { createLoader } from '#client/replica/find-or-download.ts';
 import { capOnDevice, countBytes, evictLeastUsed } from '#client/replica/least-used.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
-import { openedReplica } from '#client/replica/open-replica.ts';
 
 /** Maximum bytes of files on this device. */
-function fileCap(): Promise<number> {
+export function fileCap(): Promise<number> {
   return capOnDevice(FILES.deviceMaxBytes, FILES.deviceQuotaShare);
 }
 
@@ -27,25 +25,16 @@ export async function findFile(device: DeviceTables | undefined, id: string): Pr
 /** Stores a file; one that is larger than all of the room for files is not stored. */
 export async function keepFile(
   device: DeviceTables | undefined,
-  { id, blob }: { id: string; blob: Blob },
+  { id, blob, lastUsed = Date.now() }: { id: string; blob: Blob; lastUsed?: number },
   capOf: () => Promise<number> = fileCap,
 ): Promise<void> {
   try {
     const tables = await device?.tables();
     const cap = await capOf();
     if (!tables || blob.size > cap) return;
-    await tables.file.put({ id, blob, bytes: blob.size, lastUsed: Date.now() });
+    await tables.file.put({ id, blob, bytes: blob.size, lastUsed });
     await evictLeastUsed(tables.file, { total: await countBytes(tables.file), cap });
   } catch (error) {
     console.warn('replica: a file could not be stored on this device', error);
   }
 }
-
-/** What this device stores under a key, else the download; null is none, and is not stored. */
-export const loadBlob = createLoader<Blob | null | undefined>(() => {
-  const device = openedReplica()?.device;
-  return {
-    find: (id) => findFile(device, id),
-    keep: async (id, blob) => blob && keepFile(device, { id, blob }),
-  };
-});

@@ -1,6 +1,6 @@
 // Small pictures of memories that the server draws: from this device if they were shown here before, else from the server.
 import { sessionToken } from '#client/api/session.ts';
-import { loadBlob } from '#client/replica/file-store.ts';
+import { loadBlob } from '#client/replica/load-file.ts';
 
 const MEDIA_TYPE = 'image/webp';
 

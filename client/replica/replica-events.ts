@@ -3,9 +3,10 @@
 import { RELOAD_GUARD_MS } from '#shared/constants.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
 import type { Device } from '#client/replica/lazy-device.ts';
+import { followMemories, type Step } from '#client/replica/follow-memories.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import type { RealmFacts } from '#client/replica/status.ts';
-import { followTexts } from '#client/replica/text-downloads.ts';
+import { bringTexts } from '#client/replica/text-downloads.ts';
 import type { FromWorker } from '#client/replica/wire.ts';
 import { recordRecovery } from '#client/shell/recovery.ts';
 import { claimReload } from '#client/shell/reload-guard.ts';
@@ -67,6 +68,16 @@ async function forgetAnswers({ device }: EventSurroundings, workspaceId: string)
   }
 }
 
+/** Loaded when the texts are here: no list waits for the code. */
+function savedPages(replica: Replica, device: Device): Step {
+  let loaded: Step | undefined;
+  return async (turn) => {
+    const { bringSavedPages } = await import('#client/replica/page-downloads.ts');
+    loaded ??= bringSavedPages(replica, device);
+    await loaded(turn);
+  };
+}
+
 /** Follows the worker's reports; call the result to stop. */
 export function followEvents(surroundings: EventSurroundings): () => void {
   const { replica, bodies, device } = surroundings;
@@ -106,6 +117,7 @@ export function followEvents(surroundings: EventSurroundings): () => void {
     if (message.type === 'mutated' && !message.failure && !hasAsked && device) void askToPersist();
   }
 
-  const ends = [replica.watch(take), ...(device ? [followTexts(replica, bodies)] : [])];
+  const ends = [replica.watch(take)];
+  if (device) ends.push(followMemories(replica, [bringTexts(replica, bodies), savedPages(replica, device)]));
   return () => ends.forEach((end) => end());
 }

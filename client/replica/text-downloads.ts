@@ -6,9 +6,10 @@ import { addressOf } from '#shared/hash.ts';
 import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
 import { sessionToken } from '#client/api/session.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
+import type { Step } from '#client/replica/follow-memories.ts';
 import type { Replica } from '#client/replica/replica.ts';
 import { NO_TEXTS } from '#client/replica/status.ts';
-import { ReplicaView, revisionOf } from '#client/replica/view.ts';
+import { ReplicaView } from '#client/replica/view.ts';
 import { shouldSaveData } from '#client/save-data.ts';
 
 /** A text that is not in its row: long notes, or the page behind a link. */
@@ -18,9 +19,6 @@ export interface BodyAddress {
   hash: string;
   part: 'body' | 'page';
 }
-
-/** A request that failed is repeated after this time, if nothing else causes it before. */
-const RETRY_MS = 5_000;
 
 /** Texts of a memory that are not in its row: long notes, and the page behind a link. */
 function textsOf(row: Head<'memory'>): BodyAddress[] {
@@ -49,18 +47,12 @@ async function download(workspaceId: string, wanted: readonly BodyAddress[]): Pr
   return result.map(({ text }) => text);
 }
 
-/** Reports the progress to the replica for its status; returns a function that stops it. */
-export function followTexts(replica: Replica, bodies: BodyCache): () => void {
+/** Brings the texts that are missing; reports the progress to the replica for its status. */
+export function bringTexts(replica: Replica, bodies: BodyCache): Step {
   /** Hashes that the server does not have any more; the row with the new one is on its way. */
   const gone = new Set<string>();
-  const end = new AbortController();
-  let isRunning = false;
-  /** The wanted texts may have changed during the run. */
-  let isStale = false;
-  let seen: string | undefined;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-
-  async function bring(): Promise<void> {
+  replica.setTexts(undefined);
+  return async (turn) => {
     const { mirrors } = replica;
     const { workspaceId } = mirrors;
     if (workspaceId === undefined || shouldSaveData()) return replica.setTexts(NO_TEXTS);
@@ -84,46 +76,11 @@ export function followTexts(replica: Replica, bodies: BodyCache): () => void {
         // Hashing takes milliseconds, and input takes priority.
         await new Promise((resolve) => setTimeout(resolve));
       }
-      if (end.signal.aborted) return;
+      if (turn.hasEnded) return;
       if (!(await bodies.keepAll(found))) return report(true);
       missing.splice(0, asked.length);
       report();
-      if (isStale || end.signal.aborted) return;
+      if (turn.isStale || turn.hasEnded) return;
     }
-  }
-
-  async function run(): Promise<void> {
-    clearTimeout(retry);
-    isStale = true;
-    if (isRunning) return;
-    isRunning = true;
-    while (isStale && !end.signal.aborted) {
-      isStale = false;
-      try {
-        await bring();
-      } catch (error) {
-        console.info('replica: long texts could not be fetched', error);
-        if (!end.signal.aborted) retry = setTimeout(() => void run(), RETRY_MS);
-      }
-    }
-    isRunning = false;
-  }
-
-  function look(): void {
-    const { mirrors } = replica;
-    const isOffline = replica.status().state === 'offline';
-    const now = [mirrors.workspaceId, revisionOf(mirrors, 'memory'), replica.firstSync().state, isOffline];
-    if (now.join('/') === seen) return;
-    seen = now.join('/');
-    void run();
-  }
-
-  replica.setTexts(undefined);
-  const unsubscribe = replica.subscribe(look);
-  look();
-  return () => {
-    end.abort();
-    clearTimeout(retry);
-    unsubscribe();
   };
 }

@@ -1,13 +1,8 @@
 // The file of a memory and the saved page of a link for components, and in the element that shows it.
 import { useCallback, useLayoutEffect, useState } from 'react';
 import { snapshotOf } from '#shared/memories/memory-kinds.ts';
-import {
-  loadFile,
-  loadSnapshot,
-  type FileHead,
-  type LoadedFile,
-  type SnapshotHead,
-} from '#client/replica/load-file.ts';
+import type { FileHead, SnapshotHead } from '#client/replica/download-file.ts';
+import { loadFile, loadSnapshot, type LoadedFile } from '#client/replica/load-file.ts';
 import { useResolved } from '#client/shell/use-loaded.ts';
 
 /** The file once it is here; `again` tries once more after a failure. */

@@ -26,6 +26,9 @@ test.beforeAll(async () => {
       'content-type': 'image/svg+xml',
     }),
     '/moved': redirect('/moved'),
+    '/limpets': pageOf(
+      `<html lang="en"><head><title>Life of a limpet</title></head><body><article><h1>Life of a limpet</h1><p>${PROSE}</p></article></body></html>`,
+    ),
   });
   server = await startStoryServer({ EGRESS: 'private' });
 });
@@ -115,6 +118,10 @@ test('a saved link becomes a page to read @long', async ({ page }) => {
   await page.screenshot({ path: 'test-results/saved-page-unavailable.png' });
   await page.keyboard.press('Escape');
 
+  const brought = page.waitForResponse((response) => response.url().endsWith('/snapshot'));
+  await field.fill(`${site.url}/limpets`);
+  await field.press('Control+Enter');
+  await brought;
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await server.kill();
@@ -144,6 +151,11 @@ test('a saved link becomes a page to read @long', async ({ page }) => {
   await expect(listed).toHaveCount(3);
   await page.reload();
   await expect(listed).toHaveCount(3);
+  await page.keyboard.press('Escape');
+  // This one was never opened.
+  await page.getByRole('link', { name: 'Life of a limpet' }).click();
+  await offline.getByRole('radio', { name: 'Saved page' }).check();
+  await expect(kept.getByRole('heading', { name: 'Life of a limpet' })).toBeVisible();
 });
 
 /** Whether each mark of the page stands below a heading. */

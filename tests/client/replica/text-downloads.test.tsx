@@ -4,7 +4,8 @@ import { newId } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';
 import { BodyCache } from '#client/replica/body-cache.ts';
 import { DeviceDatabase } from '#client/replica/device-database.ts';
-import { followTexts } from '#client/replica/text-downloads.ts';
+import { followMemories } from '#client/replica/follow-memories.ts';
+import { bringTexts } from '#client/replica/text-downloads.ts';
 import { syncLabel } from '#client/shell/sync-labels.ts';
 import { replicaInProcess } from '#tests/support/engine-port.ts';
 import { FakeSyncServer } from '#tests/support/fake-sync-server.ts';
@@ -47,7 +48,7 @@ function openPage(database: DeviceDatabase, cap = 100_000_000) {
     const { state, count, texts } = replica.status();
     labels.push(syncLabel(state, count, texts));
   });
-  const ends = [watch, followTexts(replica, bodies)];
+  const ends = [watch, followMemories(replica, [bringTexts(replica, bodies)])];
   const close = () => ends.splice(0).forEach((end) => end());
   onTestFinished(async () => {
     close();
