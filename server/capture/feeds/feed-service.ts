@@ -8,6 +8,7 @@ import { newId, type Id } from '#shared/ids.ts';
 import { can } from '#shared/permissions.ts';
 import { placeSubject } from '#shared/spaces/granted-subject.ts';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../db/database.ts';
 import type { Member } from '../../http/call.ts';
 import { listPage } from '../../http/list-page.ts';
 import { writeAs, type Writing } from '../../http/write.ts';
@@ -40,7 +41,7 @@ export async function getFeed(context: Context, actor: Member, id: Id<'feed'>): 
 
 /**
  * Follows the feed at an address, or the one that the page there names, and saves its newest entries.
- * @throws forbidden, not_found for the space, invalid when there is no feed, conflict when it is followed already
+ * @throws forbidden, not_found for the space, invalid when there is no feed, conflict when it is followed already or too many are
  */
 export async function followFeed(
   context: Context,
@@ -49,7 +50,7 @@ export async function followFeed(
 ): Promise<Feed> {
   authorize(actor, 'feed.create');
   const { workspaceId, userId } = actor;
-  await refuseKnown(context, actor, given.url);
+  await refuseKnown(context.db, actor, given.url);
   if (given.spaceId !== null) {
     const { spaceId } = given;
     // Before fetching for a person who may not file there.
@@ -61,10 +62,11 @@ export async function followFeed(
       'invalid',
       `url: ${fetched.kind === 'failed' ? fetched.reason : 'There is no feed at this address.'}`,
     );
-  if (fetched.feedUrl !== given.url) await refuseKnown(context, actor, fetched.feedUrl);
   const title = fetched.title ?? URL.parse(fetched.feedUrl)?.host ?? fetched.feedUrl;
   const { value } = await writeAs(context, readerIn(actor), async (writing) => {
     const now = writing.tx.now.toISOString();
+    // Others of the same person may have been followed during the fetch.
+    await refuseKnown(writing.tx.trx, actor, fetched.feedUrl);
     const spaceId = given.spaceId ?? (await makeSpace(writing, title));
     if (given.spaceId !== null) await requirePlace(writing, given.spaceId);
     const id = newId('feed');
@@ -94,7 +96,7 @@ export async function followFeed(
   return getFeed(context, actor, value);
 }
 
-async function refuseKnown({ db }: Context, { workspaceId, userId }: Member, url: string): Promise<void> {
+async function refuseKnown(db: Database, { workspaceId, userId }: Member, url: string): Promise<void> {
   const feeds = await db
     .selectFrom('feed')
     .select('url')

@@ -1,7 +1,7 @@
 /** Who may follow feeds, with what credential, and who sees and changes those of others. */
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Feed } from '#shared/capture/feed.ts';
+import { FEEDS_MAX, type Feed } from '#shared/capture/feed.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
@@ -50,6 +50,32 @@ describe('who may', () => {
     expect(site.asked).toEqual([]);
     await follow({ spaceId: own.id }, cast.bob);
     await expect(follow({}, cast.bob)).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('follow no more than fifty in a workspace, also many at once, each for oneself', async () => {
+    const { workspaceId, alice } = cast;
+    const now = world.context.clock.now().toISOString();
+    const many = Array.from({ length: FEEDS_MAX - 1 }, (_, n) => ({
+      ...{ id: newId('feed'), workspaceId, ownerId: alice.user.id, spaceId: newId('space') },
+      ...{
+        url: `https://shore.example/${n}`,
+        title: `${n}`,
+        state: 'paused' as const,
+        created: now,
+        updated: now,
+      },
+    }));
+    await world.context.db.insertInto('feed').values(many).execute();
+    for (const path of ['/a', '/b', '/c']) pages[path] = sendsFeed(rssOf(site.url, [{ id: 1 }]));
+    const tries = ['/a', '/b', '/c'].map((path) => follow({ url: `${site.url}${path}` }));
+    const outcomes = (await Promise.allSettled(tries)).map(({ status }) => status);
+    expect(outcomes.toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await expect(follow({ url: `${site.url}/d` })).rejects.toMatchObject({
+      status: 409,
+      error: { detail: 'A person can follow 50 feeds in a workspace' },
+    });
+    const { url } = await follow({ url: `${site.url}/a` }, cast.bob);
+    expect(url).toBe(`${site.url}/a`);
   });
 
   it('see and change: who follows it, owners and admins; only who follows it chooses its space', async () => {
