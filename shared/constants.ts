@@ -266,12 +266,17 @@ export const WEBHOOKS = {
 
 /** Import of archives. */
 export const IMPORT = {
-  maxArchiveBytes: 100 * 1024 * 1024,
+  /** Of a zip that is sent in parts. */
+  maxArchiveBytes: 2 * 1024 * 1024 * 1024,
+  /** Of what is in memory as a whole: one file, the body of a request, folders that the app packs. */
+  maxWholeBytes: 100 * 1024 * 1024,
   /** An export of Loci has a Markdown file for each memory. */
-  maxEntries: 120_000,
+  maxEntries: 300_000,
   /** Bookmarks, notes or conversations in one export. */
-  maxItems: 100_000,
+  maxItems: 250_000,
   maxUnpackedBytes: 500 * 1024 * 1024,
+  /** Files that are read one by one. */
+  maxFilesBytes: 4 * 1024 * 1024 * 1024,
   maxRatio: 100,
   chunkRows: 500,
   /** Characters of text after which a chunk is written. */

@@ -79,7 +79,7 @@ export async function archiveOf(given: readonly PlacedFile[]): Promise<File> {
   if (bytes > IMPORT.maxArchiveBytes) {
     const most = IMPORT.maxArchiveBytes / 1024 / 1024;
     throw new TooMuchError(
-      `These files have ${formatCount(Math.ceil(bytes / 1024 / 1024))} MB, and an import takes ${most} MB. Import them in parts.`,
+      `These files have ${formatCount(Math.ceil(bytes / 1024 / 1024))} MB, and an import takes ${formatCount(most)} MB. Import them in parts.`,
     );
   }
   // The name of the one folder would be a tag of every note.

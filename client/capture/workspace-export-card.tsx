@@ -93,7 +93,7 @@ export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> 
     <div className="flex flex-col gap-4">
       <Checkbox
         label="Include uploaded files"
-        hint="Without them the archive is smaller. An import takes archives of up to 100 MB."
+        hint="Without them the archive is smaller. An import takes archives of up to 2 GB."
         checked={includeFiles}
         onCheckedChange={setIncludeFiles}
       />

@@ -1,8 +1,15 @@
 // Reads the files of an uploaded zip one by one within limits: count, unpacked size, ratio, no links,
 // no absolute or climbing paths. Nothing is written to disk.
-import { fromBuffer, getFileNameLowLevel, validateFileName, type Entry, type ZipFile } from 'yauzl';
+import {
+  fromRandomAccessReader,
+  getFileNameLowLevel,
+  validateFileName,
+  type Entry,
+  type ZipFile,
+} from 'yauzl';
 import { IMPORT } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
+import { ArchiveReader, type ArchiveBytes } from './archive-bytes.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 export interface ArchiveFile {
@@ -43,7 +50,7 @@ export interface ArchiveEntry {
  * The entries of an archive in its order, without folders.
  * @throws invalid when the upload is no zip; too_large past a limit
  */
-export async function openArchive(archive: Buffer): Promise<ArchiveEntry[]> {
+export async function openArchive(archive: ArchiveBytes): Promise<ArchiveEntry[]> {
   const zip = await open(archive);
   if (zip.entryCount > IMPORT.maxEntries) {
     throw new AppError('too_large', `The archive has more than ${IMPORT.maxEntries} entries`);
@@ -79,10 +86,17 @@ async function unpackWhole(zip: ZipFile, entry: Entry): Promise<Buffer> {
   }
 }
 
-/** Checks the total unpacked size. @throws too_large */
-export function requireUnpackable(entries: readonly Pick<ArchiveEntry, 'size'>[]): void {
+/**
+ * Checks the total unpacked size.
+ * @param most of files that are read one by one it may be more than of those that are in memory together
+ * @throws too_large
+ */
+export function requireUnpackable(
+  entries: readonly Pick<ArchiveEntry, 'size'>[],
+  most: number = IMPORT.maxUnpackedBytes,
+): void {
   const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
-  if (unpacked > IMPORT.maxUnpackedBytes) {
+  if (unpacked > most) {
     throw new AppError('too_large', 'The archive unpacks to more than the allowed size');
   }
 }
@@ -97,7 +111,7 @@ export function noteRefusal({ refusal, size }: Pick<ArchiveEntry, 'refusal' | 's
  * @throws invalid when the upload is no zip; too_large past a limit
  */
 export async function* readArchive(
-  archive: Buffer,
+  archive: ArchiveBytes,
   wanted: (path: string) => boolean,
 ): AsyncGenerator<ArchiveFile | ArchiveRefusal> {
   const entries = await openArchive(archive);
@@ -118,12 +132,13 @@ export async function* readArchive(
   }
 }
 
-function open(archive: Buffer): Promise<ZipFile> {
+function open(archive: ArchiveBytes): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    fromBuffer(
-      archive,
+    fromRandomAccessReader(
+      new ArchiveReader(archive),
+      archive.size,
       // Names are decoded in openArchive: here a bad one would end the reading of all that follow.
-      { lazyEntries: true, validateEntrySizes: true, decodeStrings: false },
+      { autoClose: false, lazyEntries: true, validateEntrySizes: true, decodeStrings: false },
       (error, zip) => {
         if (error) reject(new AppError('invalid', 'file: This is not a zip archive that can be read'));
         else resolve(zip);

@@ -19,7 +19,7 @@ import { findExportFile, getExport, listExports, startExport } from './exports/e
 import { listImports } from './import-list.ts';
 import { chooseFolders } from './import-question.ts';
 import { isExportAddress, readFileAddress } from './signed-address.ts';
-import { readWhole, senderOf } from './partial-upload.ts';
+import { getUpload, senderOf } from './partial-upload.ts';
 import { getImport, importNotFound, startImport, startUndo } from './service.ts';
 import { fileKey, findFile, findUpload } from './upload-store.ts';
 
@@ -97,9 +97,9 @@ export const captureHandlers = {
       request.file === undefined && isId('upload', uploadId)
         ? { workspaceId: actor.workspaceId, id: uploadId, ...senderOf(actor) }
         : undefined;
-    const sent = parts && (await readWhole(context, parts));
-    const file = sent ? { filename: sent.upload.filename, bytes: sent.bytes } : request.file;
-    if (file === undefined) {
+    const filename = parts ? (await getUpload(context, parts)).filename : request.file?.filename;
+    const sent = parts ?? request.file?.bytes;
+    if (sent === undefined || filename === undefined) {
       throw new AppError('invalid', 'file: Send the archive as multipart/form-data in a part named "file"');
     }
     const order = {
@@ -107,10 +107,9 @@ export const captureHandlers = {
       userId: actor.userId,
       folders: body.folders,
       spacesMax: body.spacesMax,
-      filename: body.filename ?? file.filename,
-      parts,
+      filename: body.filename ?? filename,
     };
-    return { result: await startImport(context, context.jobs, order, file.bytes) };
+    return { result: await startImport(context, context.jobs, order, sent) };
   },
   'import.list': ({ context, actor, query }) => listImports(context.db, actor, query),
   'import.get': async ({ context, params, actor }) => ({

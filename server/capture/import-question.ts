@@ -8,6 +8,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/tables.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { ArchiveBytes } from './archive-bytes.ts';
 import { itemKey, knownItems } from './import-notes.ts';
 import { readFolders } from './import-reader.ts';
 import { spaceName, usableSpaces } from './import-spaces.ts';
@@ -28,7 +29,7 @@ const NAMED = 3;
 export async function countSpaces(
   host: Host,
   job: StoredImport,
-  archive: Buffer,
+  archive: ArchiveBytes,
 ): Promise<'settled' | 'unfinished' | { newSpaces: number }> {
   const { spacesMax } = job;
   if (spacesMax === null || job.folders !== 'spaces') return 'settled';

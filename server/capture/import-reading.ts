@@ -7,6 +7,7 @@ import { plainFileName, webUrl } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import { addressOf } from '#shared/hash.ts';
 import { bodyFields } from '#shared/memories/body.ts';
+import type { ArchiveBytes } from './archive-bytes.ts';
 import type { ArchiveItem } from './imports/archive-item.ts';
 import type { AttachedFile, FileLink } from './imports/attached-file.ts';
 import { quoteBlocks, storable, type ImportItem, type ItemSource } from './imports/format.ts';
@@ -67,7 +68,7 @@ export interface ReadingOptions {
 
 /** @throws invalid when the upload is of no format or damaged as a whole; too_large past a limit */
 export async function* readChunks(
-  archive: Buffer,
+  archive: ArchiveBytes,
   { name, folders, skip, without, onFile }: ReadingOptions,
 ): AsyncGenerator<ImportChunk> {
   const upload = await openUpload(name, archive);

@@ -6,6 +6,7 @@ import { IMPORT_PROBLEMS_MAX, type ImportJob, type ImportProblem } from '#shared
 import { formatCount } from '#shared/english.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
+import type { ArchiveBytes } from './archive-bytes.ts';
 import type { ArchiveItem } from './imports/archive-item.ts';
 import type { AttachedFile } from './imports/attached-file.ts';
 import { drawInProcess, findPreview, storePreview, type PreviewFacts } from './preview-store.ts';
@@ -23,10 +24,11 @@ import { importArchive } from './import-archive.ts';
 import { importAttached, linkFiles, storeAttached, type StoredAttachment } from './import-files.ts';
 import { importNotes } from './import-notes.ts';
 import { countSpaces, type StoredImport } from './import-question.ts';
+import { storedArchive } from './stored-archive.ts';
 import { readInThread } from './import-reader.ts';
 import type { ImportChunk } from './import-reading.ts';
 import type { StoredItem } from './stored-item.ts';
-import { endImport, readStoredArchive, recordProgress } from './service.ts';
+import { endImport, recordProgress } from './service.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { asPerson } from '../sync/readable.ts';
 
@@ -40,7 +42,7 @@ export interface ImportHost extends WriteContext {
 export async function runImport(host: ImportHost, importId: Id<'upload'>): Promise<void> {
   const job = await unfinishedImport(host, importId);
   if (job === undefined) return;
-  const archive = await readStoredArchive(host.db, job);
+  const archive = await storedArchive(host.db, job);
   try {
     if (archive === undefined) throw new AppError('internal', 'The archive is not there any more');
     const age = host.clock.now().getTime() - Date.parse(job.answered ?? job.created);
@@ -99,7 +101,7 @@ async function failImport(host: ImportHost, job: ImportJob, reason: string): Pro
 }
 
 /** False when the turn is over before the archive is. */
-async function importFiles(host: ImportHost, job: ImportJob, archive: Buffer): Promise<boolean> {
+async function importFiles(host: ImportHost, job: ImportJob, archive: ArchiveBytes): Promise<boolean> {
   const end = host.clock.now().getTime() + IMPORT.turnMs;
   let { processed } = job;
   let listed = job.problems.length;

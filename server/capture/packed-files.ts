@@ -1,6 +1,7 @@
 // The parts of a zipped document, within limits, and its XML.
 import { DOMParser } from 'linkedom';
 import { AppError } from '#shared/errors.ts';
+import { inMemory } from './archive-bytes.ts';
 import { readArchive } from './archive.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -11,7 +12,7 @@ export async function unpackParts(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const parts = new Map<string, Buffer>();
   try {
-    for await (const file of readArchive(Buffer.from(bytes), wanted)) {
+    for await (const file of readArchive(inMemory(Buffer.from(bytes)), wanted)) {
       if ('bytes' in file) parts.set(file.path, file.bytes);
       else if (wanted(file.path)) throw new UnreadableFile('This file is damaged, or unpacks to too much.');
     }

@@ -53,7 +53,7 @@ interface NewUpload extends Pick<PartialUpload, 'workspaceId' | 'filename' | 'me
 }
 
 /** The one answer for an upload that is not there, has expired, or is another person's. */
-const noUpload = () => new AppError('not_found', 'Upload not found');
+export const noUpload = () => new AppError('not_found', 'Upload not found');
 
 const expiry = ({ clock }: Pick<Host, 'clock'>) =>
   new Date(clock.now().getTime() + PARTS.expiresMs).toISOString();
@@ -175,6 +175,11 @@ export function refusalOf({ received, bytes }: PartialUpload, at: number): AppEr
   return new AppError('too_large', `file: More than the ${bytes} bytes that were announced`);
 }
 
+/** @throws conflict */
+export function requireComplete({ received, bytes }: Pick<PartialUpload, 'received' | 'bytes'>): void {
+  if (received !== bytes) throw new AppError('conflict', `file: ${received} of ${bytes} bytes have arrived`);
+}
+
 /** The whole file, or the memory that it became before. @throws not_found; conflict while parts are missing */
 export async function readWhole(
   { db, clock }: Host,
@@ -192,6 +197,7 @@ export async function readWhole(
     .where('u.id', '=', id)
     .where('u.userId', '=', userId)
     .where('u.sender', '=', sender)
+    .where('u.importId', 'is', null)
     .where('u.expires', '>', clock.now().toISOString())
     .orderBy('p.at')
     .execute();
@@ -199,9 +205,7 @@ export async function readWhole(
   if (first === undefined) throw noUpload();
   const { piece: _piece, ...upload } = first;
   const bytes = Buffer.concat(rows.flatMap(({ piece }) => (piece === null ? [] : [piece])));
-  if (upload.memoryId === null && bytes.length !== upload.bytes) {
-    throw new AppError('conflict', `file: ${upload.received} of ${upload.bytes} bytes have arrived`);
-  }
+  if (upload.memoryId === null) requireComplete({ ...upload, received: bytes.length });
   return { upload, bytes };
 }
 
@@ -224,7 +228,7 @@ export async function endUpload(
     .execute();
 }
 
-/** Cancels an upload. @throws not_found */
+/** Cancels an upload. @throws not_found also for one that is being imported */
 export async function removeUpload(
   { db }: Pick<Host, 'db'>,
   { workspaceId, id, userId, sender }: UploadOf,
@@ -235,6 +239,7 @@ export async function removeUpload(
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('sender', '=', sender)
+    .where('importId', 'is', null)
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw noUpload();
 }

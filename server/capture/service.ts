@@ -1,19 +1,21 @@
 // Capture as other features use it: uploads, queued extraction, and imports (accept an archive, report progress). The work
 // itself is in capture-page.ts and import-run.ts.
 import { sql } from 'kysely';
-import { formatOfText } from '#shared/capture/import-formats.ts';
+import { FORMAT_HEAD, formatOfText } from '#shared/capture/import-formats.ts';
 import { importJob, type ImportJob, type ImportProblem } from '#shared/capture/import-job.ts';
+import { IMPORT } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { writeOnce } from '../db/idempotency-log.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { ArchiveBytes } from './archive-bytes.ts';
 import { isNote } from './imports/markdown.ts';
 import { unknownExport } from './imports/formats.ts';
 import { headOf, isZip } from './imports/upload.ts';
 import { readMarkdownNote, type MarkdownNote } from './markdown-note.ts';
-import { removeUpload, type UploadOf } from './partial-upload.ts';
+import { sentBytes, dropArchive, takeArchive, type SentArchive } from './stored-archive.ts';
 
 export { fileKey, findUpload, hashOf, storeUpload } from './upload-store.ts';
 export { endUpload, readWhole, senderOf, type UploadOf } from './partial-upload.ts';
@@ -27,10 +29,10 @@ export { createNames } from './exports/archive-names.ts';
 export { createZip, type ZipWriter } from './exports/zip-writer.ts';
 export { SNAPSHOT_POLICY } from './snapshots/snapshot-schema.ts';
 
-/** Pieces in which an archive waits in the database; one huge value would be copied as a whole at every read. */
-const PIECE_BYTES = 1024 * 1024;
 const ZIP_NAME = /\.zip$/i;
 const ZIP_END = Buffer.from('PK\u0005\u0006', 'latin1');
+/** The end of a zip with the longest comment. */
+const ZIP_END_BYTES = 22 + 0xffff;
 
 export interface ImportOrder {
   workspaceId: Id<'workspace'>;
@@ -39,24 +41,20 @@ export interface ImportOrder {
   folders: ImportJob['folders'];
   /** New spaces that may be made without asking; any number when left out. */
   spacesMax?: number | undefined;
-  /** The upload in which the archive was sent, which ends with it. */
-  parts?: UploadOf | undefined;
 }
 
-/** Stores the archive and its job in one transaction; the import begins a moment later. @throws invalid, not_found */
+/** Stores the archive and its job in one transaction; the import begins a moment later. @throws invalid, not_found, conflict */
 export async function startImport(
   { db, clock, idempotencyLog }: Pick<Context, 'db' | 'clock' | 'idempotencyLog'>,
   jobs: JobQueue,
   order: ImportOrder,
-  archive: Buffer,
+  sent: SentArchive,
 ): Promise<ImportJob> {
-  const total = countEntries(order.filename, archive);
+  const { userId, ...given } = order;
+  const total = await countEntries(order.filename, await sentBytes({ db, clock }, sent));
   const now = clock.now().toISOString();
-  const { userId, parts, ...given } = order;
   const { id } = await writeOnce(idempotencyLog, (store) =>
     db.transaction().execute(async (trx) => {
-      // Of two calls for the same upload one begins an import.
-      if (parts) await removeUpload({ db: trx }, parts);
       const id = newId('upload');
       await trx
         .insertInto('import_job')
@@ -71,13 +69,7 @@ export async function startImport(
           updated: now,
         })
         .execute();
-      for (let at = 0, seq = 0; at < archive.length; at += PIECE_BYTES, seq += 1) {
-        const bytes = archive.subarray(at, at + PIECE_BYTES);
-        await trx
-          .insertInto('import_archive')
-          .values({ workspaceId: order.workspaceId, importId: id, seq, bytes })
-          .execute();
-      }
+      await takeArchive(trx, { ...order, id, now: clock.now() }, sent);
       await jobs.enqueue(trx, 'import.run', { importId: id }, { group: order.workspaceId });
       await store(trx, { id });
       return { id };
@@ -88,14 +80,21 @@ export async function startImport(
 
 /**
  * Files of a zip; 0 for a single file, whose items are counted when it is read.
- * @throws invalid for what is neither a zip nor an export that is known
+ * @throws invalid for what is neither a zip nor an export that is known; too_large
  */
-function countEntries(filename: string, upload: Buffer): number {
-  const end = upload.lastIndexOf(ZIP_END);
-  if (isZip(upload) && end >= 0 && end + 12 <= upload.length) return upload.readUInt16LE(end + 10);
-  if (!isZip(upload) && formatOfText(headOf(upload)) !== undefined) return 0;
-  if (!isZip(upload) && isNote(filename) && !headOf(upload).includes('\u0000')) return 0;
-  if (isZip(upload) || ZIP_NAME.test(filename)) {
+async function countEntries(filename: string, upload: ArchiveBytes): Promise<number> {
+  const start = await upload.read(0, Math.min(upload.size, FORMAT_HEAD));
+  if (isZip(start)) {
+    const last = await upload.read(Math.max(0, upload.size - ZIP_END_BYTES), upload.size);
+    const end = last.lastIndexOf(ZIP_END);
+    if (end >= 0 && end + 12 <= last.length) return last.readUInt16LE(end + 10);
+  } else if (upload.size > IMPORT.maxWholeBytes) {
+    throw new AppError('too_large', `file: No zip, and larger than ${IMPORT.maxWholeBytes / 1024 / 1024} MB`);
+  } else {
+    const head = headOf(start);
+    if (formatOfText(head) !== undefined || (isNote(filename) && !head.includes('\u0000'))) return 0;
+  }
+  if (isZip(start) || ZIP_NAME.test(filename)) {
     throw new AppError('invalid', 'file: This is not a zip archive that can be read');
   }
   throw unknownExport();
@@ -126,21 +125,6 @@ export function importNotFound(): AppError {
 
 type ImportAddress = Pick<ImportJob, 'workspaceId' | 'id'>;
 
-/** The whole archive, put together again; undefined once the import has ended. */
-export async function readStoredArchive(
-  db: Database,
-  { workspaceId, id: importId }: ImportAddress,
-): Promise<Buffer | undefined> {
-  const pieces = await db
-    .selectFrom('import_archive')
-    .select('bytes')
-    .where('workspaceId', '=', workspaceId)
-    .where('importId', '=', importId)
-    .orderBy('seq')
-    .execute();
-  return pieces.length === 0 ? undefined : Buffer.concat(pieces.map(({ bytes }) => bytes));
-}
-
 /** Ends an import and deletes its archive. */
 export async function endImport(
   db: Database,
@@ -148,11 +132,7 @@ export async function endImport(
   end: { status: 'completed' | 'failed'; error: string | null; now: Date },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await trx
-      .deleteFrom('import_archive')
-      .where('workspaceId', '=', workspaceId)
-      .where('importId', '=', importId)
-      .execute();
+    await dropArchive(trx, { workspaceId, id: importId });
     await trx
       .updateTable('import_job')
       .set({

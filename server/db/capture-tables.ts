@@ -49,6 +49,7 @@ export interface PartialUploadTable {
   bytes: number;
   received: Defaulted<number>;
   memoryId: Defaulted<Id<'memory'> | null>;
+  importId: Defaulted<Id<'upload'> | null>;
   created: string;
   expires: string;
 }

@@ -11,7 +11,7 @@ export const TENANT_COLUMNS: Readonly<Record<string, string>> = {
     ...'answer_draft answering_setting api_key audit_event call_count embedding_work'.split(' '),
     ...'export_job feed feed_entry grant grant_mail hidden_resource'.split(' '),
     ...'mail_address received_mail'.split(' '),
-    ...'import_archive import_change import_item import_job import_place invite'.split(' '),
+    ...'import_change import_item import_job import_place invite'.split(' '),
     ...'key_call_count memory memory_alias memory_departure memory_embedding'.split(' '),
     ...'memory_page memory_search memory_vector message message_rating model_usage'.split(' '),
     ...'sidebar space space_clone space_memory'.split(' '),

@@ -208,13 +208,6 @@ interface ImportJobTable extends Omit<
   error: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-interface ImportArchiveTable {
-  workspaceId: Id<'workspace'>;
-  importId: Id<'upload'>;
-  seq: number;
-  bytes: Buffer;
-}
-
 interface ImportItemTable {
   workspaceId: Id<'workspace'>;
   archive: string;
@@ -308,7 +301,6 @@ export interface Tables
   space_clone: SpaceCloneTable;
   message_rating: MessageRatingTable;
   import_job: ImportJobTable;
-  import_archive: ImportArchiveTable;
   import_item: ImportItemTable;
   import_change: ImportChangeTable;
   import_place: ImportPlaceTable;

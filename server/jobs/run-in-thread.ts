@@ -50,9 +50,11 @@ export async function startThread(
   module: URL,
   memoryMb: number,
   workerData?: unknown,
+  transferList: Transferable[] = [],
 ): Promise<Worker | undefined> {
   const worker = new Worker(module, {
     workerData,
+    transferList,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     execArgv: [],
     env: READER_ENV,

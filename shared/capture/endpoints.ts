@@ -28,7 +28,7 @@ export const captureEndpoints = {
     scope: 'memories:write',
     rate: 'capture',
     body: importRequest,
-    multipart: { maxBytes: IMPORT.maxArchiveBytes },
+    multipart: { maxBytes: IMPORT.maxWholeBytes },
     result: importJob,
     status: 202,
   }),

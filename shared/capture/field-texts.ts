@@ -89,7 +89,7 @@ export const captureFieldTexts = {
   'file.get': { address: 'The signed last part of an address that another call returned; it expires.' },
   'import.create': {
     payload: 'The fields as JSON.',
-    file: `The archive, at most ${IMPORT.maxArchiveBytes / MB} MB.`,
+    file: `The archive, at most ${IMPORT.maxWholeBytes / MB} MB; a zip of up to ${IMPORT.maxArchiveBytes / MB / 1024} GB is sent in parts.`,
     filename: 'Shown in the list of imports; the name of the sent file when it is left out.',
     spacesMax: `New spaces that folders may become without asking; for more, nothing is imported before \`import.choose\` is called within ${IMPORT.askDays} days. Left out, it never asks.`,
   },

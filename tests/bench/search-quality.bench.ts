@@ -9,6 +9,7 @@ import MiniSearch, { type SearchOptions } from 'minisearch';
 import { SearchIndex } from '#shared/search/search-index.ts';
 import type { SearchDocument } from '#shared/search/search-document.ts';
 import { stemOf } from '#shared/search/stem.ts';
+import { inMemory } from '#server/capture/archive-bytes.ts';
 import { readArchive } from '#server/capture/archive.ts';
 import { readMarkdownNote } from '#server/capture/markdown-note.ts';
 import { termsOf } from '#shared/memories/text-analysis.ts';
@@ -136,7 +137,7 @@ async function readCollection(): Promise<{ documents: SearchDocument[]; items: K
     : await zipOf(filesBelow(NOTES_FOLDER).filter((file) => file.path.endsWith('.md')));
   const documents: SearchDocument[] = [];
   const items: KnownItem[] = [];
-  for await (const file of readArchive(archive, (name) => name.endsWith('.md'))) {
+  for await (const file of readArchive(inMemory(archive), (name) => name.endsWith('.md'))) {
     if (!('bytes' in file)) continue;
     const note = readMarkdownNote({ ...file, text: file.bytes.toString('utf8') }, false);
     const id = `mem_${documents.length}`;

@@ -1,4 +1,5 @@
 /** Exports of a workspace in tests: begun through the API, played by the test, and read from the finished zip. */
+import { inMemory } from '#server/capture/archive-bytes.ts';
 import { openArchive } from '#server/capture/archive.ts';
 import { runExport } from '#server/capture/exports/export-run.ts';
 import type { ArchiveRow } from '#server/capture/workspace-archive.ts';
@@ -55,7 +56,7 @@ export async function downloadExport(world: World, { download }: ExportShown): P
 /** What is in a zip, as text by path. */
 export async function entriesOf(zip: Buffer): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for (const entry of await openArchive(zip)) files.set(entry.path, String(await entry.unpack()));
+  for (const entry of await openArchive(inMemory(zip))) files.set(entry.path, String(await entry.unpack()));
   return files;
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { FILE_HEAD_BYTES, fileKindOf, kindOfName } from '#shared/capture/file-kinds.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
-import { FILES, LIMITS } from '#shared/constants.ts';
+import { FILES, IMPORT, LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import { noteRefusal, requireUnpackable } from '../archive.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
@@ -75,7 +75,10 @@ export async function findAttachments(
     }
   }
   const attached = files.filter((file) => wanted.has(file));
-  requireUnpackable(attached.filter((file) => refusalOf(file) === null));
+  requireUnpackable(
+    attached.filter((file) => refusalOf(file) === null),
+    IMPORT.maxFilesBytes,
+  );
   return {
     sources: attached.map((file) => ({
       path: pathOf(file),

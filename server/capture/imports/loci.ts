@@ -138,7 +138,10 @@ export const loci: ImportFormat = {
     const found = files.find(({ path }) => MANIFEST.test(path));
     if (found === undefined) return [];
     // The Markdown files repeat the data.
-    requireUnpackable(files.filter(({ path, refusal }) => refusal === null && !isNote(path)));
+    requireUnpackable(
+      files.filter(({ path, refusal }) => refusal === null && !isNote(path)),
+      IMPORT.maxFilesBytes,
+    );
     const reading = {
       manifest: await manifestOf(found),
       root: found.path.slice(0, -MANIFEST_NAME.length),

@@ -3,6 +3,7 @@ import { FORMAT_HEAD } from '#shared/capture/import-formats.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
 import { IMPORT } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
+import { inMemory, type ArchiveBytes } from '../archive-bytes.ts';
 import { openArchive, requireUnpackable, type ArchiveEntry } from '../archive.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 
@@ -20,15 +21,18 @@ const ZIP_EMPTY = Buffer.from('PK\u0005\u0006', 'latin1');
 const ZIP_NAME = /\.zip$/i;
 
 /** By its first bytes; a name is not reliable. */
-export function isZip(bytes: Buffer): boolean {
-  const head = bytes.subarray(0, ZIP_START.length);
+export function isZip(start: Buffer): boolean {
+  const head = start.subarray(0, ZIP_START.length);
   return head.equals(ZIP_START) || head.equals(ZIP_EMPTY);
 }
 
 /** @throws invalid for a damaged archive; too_large past a limit */
-export async function openUpload(name: string, bytes: Buffer): Promise<Upload> {
-  if (!isZip(bytes)) return { name, isZip: false, files: [wholeFile(name, bytes)] };
-  const files = await withoutWrapping(await openArchive(bytes));
+export async function openUpload(name: string, archive: ArchiveBytes): Promise<Upload> {
+  if (!isZip(await archive.read(0, ZIP_START.length))) {
+    const bytes = await archive.read(0, archive.size);
+    return { name, isZip: false, files: [wholeFile(name, bytes)] };
+  }
+  const files = await withoutWrapping(await openArchive(archive));
   return { name, isZip: true, files };
 }
 
@@ -51,7 +55,7 @@ async function withoutWrapping(entries: ArchiveEntry[]): Promise<ArchiveEntry[]>
   requireUnpackable(entries);
   const inner: ArchiveEntry[] = [];
   for (const entry of entries) {
-    if (entry.refusal === null) inner.push(...(await openArchive(await bytesOf(entry))));
+    if (entry.refusal === null) inner.push(...(await openArchive(inMemory(await bytesOf(entry)))));
     else inner.push(entry);
     if (inner.length > IMPORT.maxEntries) {
       throw new AppError('too_large', `The archive has more than ${IMPORT.maxEntries} entries`);

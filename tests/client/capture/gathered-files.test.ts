@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { IMPORT } from '#shared/constants.ts';
 import { archiveOf, chosenFiles, filesBelow } from '#client/capture/gathered-files.ts';
+import { inMemory } from '#server/capture/archive-bytes.ts';
 import { openArchive } from '#server/capture/archive.ts';
 
 const SAVED = Date.parse('2024-03-04T10:20:30Z');
@@ -11,7 +12,7 @@ const file = (path: string, text = path) => {
 };
 
 const contentOf = async (archive: File) => {
-  const entries = await openArchive(Buffer.from(await archive.arrayBuffer()));
+  const entries = await openArchive(inMemory(Buffer.from(await archive.arrayBuffer())));
   const read = entries.map(
     async (entry) => [entry.path, String(await entry.unpack()), entry.modified] as const,
   );
@@ -80,7 +81,7 @@ describe('what is chosen for an import', () => {
     const large = file('a/large.md');
     Object.defineProperty(large, 'size', { value: IMPORT.maxArchiveBytes });
     await expect(archiveOf(chosenFiles([large, file('a/b.md')]))).rejects.toThrow(
-      '101 MB, and an import takes 100 MB',
+      '2,049 MB, and an import takes 2,048 MB',
     );
   });
 });

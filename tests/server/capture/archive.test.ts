@@ -1,11 +1,12 @@
 // Zip archives as people and attackers make them: read within limits, refused per file where possible.
 import { describe, expect, test } from 'vitest';
 import { zipOf } from '#tests/support/zip.ts';
+import { inMemory } from '#server/capture/archive-bytes.ts';
 import { readArchive, type ArchiveFile, type ArchiveRefusal } from '#server/capture/archive.ts';
 
 async function readAll(archive: Buffer): Promise<(ArchiveFile | ArchiveRefusal)[]> {
   const found = [];
-  for await (const file of readArchive(archive, (path) => path.endsWith('.md'))) found.push(file);
+  for await (const file of readArchive(inMemory(archive), (path) => path.endsWith('.md'))) found.push(file);
   return found;
 }
 

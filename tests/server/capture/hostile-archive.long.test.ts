@@ -50,11 +50,11 @@ describe('the list', () => {
     ['of a newer version', { version: 2 }, /newer version of Loci/],
     ['with rows below zero', { data: [{ path: 'x', rows: -1 }] }, /not laid out/],
     ['with half a row', { data: [{ path: 'x', rows: 0.5 }] }, /not laid out/],
-    ['that promises a million rows', { data: [{ path: 'x', rows: 1_000_000 }] }, /more than 100,000 items/],
+    ['that promises a million rows', { data: [{ path: 'x', rows: 1_000_000 }] }, /more than 250,000 items/],
     [
       'that promises too many in parts',
-      { data: Array.from({ length: 11 }, (_, index) => ({ path: `${index}`, rows: 10_000 })) },
-      /more than 100,000 items/,
+      { data: Array.from({ length: 26 }, (_, index) => ({ path: `${index}`, rows: 10_000 })) },
+      /more than 250,000 items/,
     ],
     ['of giant size', JSON.stringify({ format: 'x'.repeat(11_000_000) }), /too large/],
   ])('%s is refused', async (_name, manifest, reason) => {

@@ -2,6 +2,8 @@
 // file has a clear error, and the main thread stays free.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { inMemory } from '#server/capture/archive-bytes.ts';
+import { IMPORT } from '#shared/constants.ts';
 import { readInThread } from '#server/capture/import-reader.ts';
 import type { ImportChunk } from '#server/capture/import-reading.ts';
 import { heldUpMs } from '#tests/support/cpu-time.ts';
@@ -10,7 +12,7 @@ import { zipOf } from '#tests/support/zip.ts';
 /** Everything of an upload, read in its thread. */
 async function readAll(name: string, upload: Buffer | string, skip = 0): Promise<ImportChunk> {
   const whole: ImportChunk = { total: 0, files: 0, notes: [], attached: [], items: [], problems: [] };
-  for await (const chunk of readInThread(Buffer.from(upload), { name, folders: 'tags', skip })) {
+  for await (const chunk of readInThread(inMemory(Buffer.from(upload)), { name, folders: 'tags', skip })) {
     whole.total = chunk.total;
     whole.files += chunk.files;
     whole.notes.push(...chunk.notes);
@@ -339,6 +341,6 @@ test('fifty thousand bookmarks are read beside the main thread, and in the middl
   expect([found.total, found.files, found.notes.length]).toEqual([50_000, 50_000, 50_000]);
   const rest = await readAll('bookmarks.html', upload, 49_990);
   expect(rest.notes.map(({ title }) => title)).toEqual(found.notes.slice(49_990).map(({ title }) => title));
-  const tooMany = `${NETSCAPE}<DL>${'<DT><A HREF="https://a.example/">A</A>'.repeat(100_001)}</DL>`;
+  const tooMany = `${NETSCAPE}<DL>${'<DT><A HREF="https://a.example/">A</A>'.repeat(IMPORT.maxItems + 1)}</DL>`;
   await expect(readAll('bookmarks.html', tooMany)).rejects.toMatchObject({ code: 'too_large' });
 });

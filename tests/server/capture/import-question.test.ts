@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endUnanswered, runImport } from '#server/capture/import-run.ts';
-import { readStoredArchive } from '#server/capture/service.ts';
+import { storedArchive } from '#server/capture/stored-archive.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { changePosition, removeMember } from '#server/workspaces/membership.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
@@ -299,7 +299,7 @@ describe('the answer', () => {
       error: expect.stringContaining('not chosen within 7 days'),
       undo: 'impossible',
     });
-    expect(await readStoredArchive(db, never)).toBeUndefined();
+    expect(await storedArchive(db, never)).toBeUndefined();
     expect((await answer(never, 'spaces')).status).toBe(409);
   });
 });

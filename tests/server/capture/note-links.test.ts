@@ -1,5 +1,6 @@
 // Links between the notes of an export stay links: they become references by the title that the other note gets.
 import { describe, expect, test } from 'vitest';
+import { inMemory } from '#server/capture/archive-bytes.ts';
 import { readChunks, type ImportChunk } from '#server/capture/import-reading.ts';
 import { outsideCode } from '#server/capture/imports/outside-code.ts';
 import { splitReferences } from '#shared/markdown/references.ts';
@@ -9,7 +10,7 @@ async function readAll(files: Readonly<Record<string, string>>) {
   const archive = await zipOf(Object.entries(files).map(([path, bytes]) => ({ path, bytes })));
   const options = { name: 'a.zip', folders: 'none', skip: 0, without: undefined, onFile: () => {} } as const;
   const whole: Pick<ImportChunk, 'notes' | 'problems'> = { notes: [], problems: [] };
-  for await (const { notes, problems } of readChunks(archive, options)) {
+  for await (const { notes, problems } of readChunks(inMemory(archive), options)) {
     whole.notes.push(...notes);
     whole.problems.push(...problems);
   }

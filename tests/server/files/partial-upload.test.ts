@@ -241,8 +241,10 @@ describe('an archive in parts', () => {
     ]);
     const job = answers.find(({ status }) => status === 202)?.json.result;
     expect(job).toMatchObject({ filename: 'notes.zip', total: 1 });
-    expect(await pieces(id)).toBe(0);
+    expect((await by().remove(id)).status).toBe(404);
+    expect(await pieces(id)).toBeGreaterThan(0);
     await runImport(world.context, job.id);
+    expect(await pieces(id)).toBe(0);
     const { workspaceId, alice } = cast;
     const { result } = await alice.api('import.get', { params: { workspaceId, id: job.id } });
     expect(result).toMatchObject({ status: 'completed', imported: 1 });
