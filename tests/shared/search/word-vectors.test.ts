@@ -67,9 +67,9 @@ describe('a question', () => {
   });
 
   it('does not find what only a faintly similar word is in', () => {
-    const [old] = vectors.similarTo('long').filter(({ stem }) => stem === 'old');
-    expect(old?.likeness).toBeLessThan(CLEAR_LIKENESS);
-    const faint = SearchIndex.build([makeDocument('faint', { notes: 'An old coat' })]);
+    const [thin] = vectors.similarTo('long').filter(({ stem }) => stem === 'thin');
+    expect(thin?.likeness).toBeLessThan(CLEAR_LIKENESS);
+    const faint = SearchIndex.build([makeDocument('faint', { notes: 'A thin coat' })]);
     const { hits } = faint.search('how long does the violin lesson take', { wordVectors: vectors });
     expect(hits).toEqual([]);
   });
