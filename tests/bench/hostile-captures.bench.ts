@@ -87,7 +87,9 @@ async function sendCaptures(senders: readonly Person[], site: LocalSite): Promis
   for (let n = 0; n < CAPTURES; n += 1) {
     const sender = senders[n % senders.length];
     if (!sender) throw new Error('there is no sender');
-    const url = `${site.url}${paths[n % paths.length] ?? '/'}?n=${n}`;
+    // Each kind has a host of its own: of one host, pages are fetched one after the other.
+    const kind = n % paths.length;
+    const url = `${site.url.replace('127.0.0.1', `127.0.0.${kind + 2}`)}${paths[kind] ?? '/'}?n=${n}`;
     await sender.api('memory.create', { body: { workspaceId: sender.workspaceId, url } });
   }
 }
@@ -124,8 +126,8 @@ async function outcomeOf(senders: readonly Person[]): Promise<Outcome> {
 
 /** Measures ordinary use alone, and then beside the captures. */
 export async function run(): Promise<BenchRow[]> {
-  const server = await startServerProcess({ env: { EGRESS: 'private' } });
-  const site = await serveSite(HOSTILE);
+  const server = await startServerProcess({ env: { EGRESS: 'private', LOCI_PATIENCE: '1' } });
+  const site = await serveSite(HOSTILE, '0.0.0.0');
   try {
     const ada = await joinServer(server.url, 'ada');
     const senders: Person[] = [];
@@ -137,17 +139,22 @@ export async function run(): Promise<BenchRow[]> {
     const held = holdingsOf(server.pid);
     const begin = performance.now();
     let isOver = false;
-    const use = (async () => {
+    const use = async () => {
       while (!isOver) await ordinaryUse(ada, beside);
-    })();
-    await sendCaptures(senders, site);
-    let outcome = await outcomeOf(senders);
-    while (outcome.open > 0 && performance.now() - begin < LIMIT_MS) {
-      await sleep(1_000);
-      outcome = await outcomeOf(senders);
-    }
-    isOver = true;
-    await use;
+    };
+    const captures = async () => {
+      await sendCaptures(senders, site);
+      let outcome = await outcomeOf(senders);
+      while (outcome.open > 0 && performance.now() - begin < LIMIT_MS) {
+        await sleep(1_000);
+        outcome = await outcomeOf(senders);
+      }
+      isOver = true;
+      return outcome;
+    };
+    const [outcome] = await Promise.all([captures(), use()]).catch((cause: unknown) => {
+      throw new Error(`The server said:\n${server.output().slice(-4_000)}`, { cause });
+    });
     await sleep(LEFT_AFTER_MS);
     const left = holdingsOf(server.pid);
     const [reference, subject] = [timingOf(alone), timingOf(beside)];

@@ -10,8 +10,11 @@ export interface LocalSite {
   close(): Promise<void>;
 }
 
-/** Serves pages by path, whatever the query; an unknown path is a 404. */
-export async function serveSite(pages: Readonly<Record<string, RequestListener>>): Promise<LocalSite> {
+/** Serves pages by path, whatever the query; an unknown path is a 404. With `0.0.0.0`, 127.0.0.2 and its like are hosts of it too. */
+export async function serveSite(
+  pages: Readonly<Record<string, RequestListener>>,
+  host = '127.0.0.1',
+): Promise<LocalSite> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
@@ -20,7 +23,7 @@ export async function serveSite(pages: Readonly<Record<string, RequestListener>>
     if (page !== undefined) return page(request, response);
     response.writeHead(404).end();
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the site has no port');
