@@ -283,7 +283,7 @@ export const IMPORT = {
   chunkCharacters: 1_000_000,
   /** Bytes of files after which a chunk is written. */
   chunkBytes: 32 * 1024 * 1024,
-  readerMemoryMb: 512,
+  readerMemoryMb: 1_024,
   /** Links of one import whose pages are fetched at once, after all other jobs; the others follow hourly. */
   pagesAtOnce: 1_000,
   /** After so long the next import has its turn, and this one continues behind those that wait. */
@@ -303,7 +303,7 @@ export const CAPTURE = {
   pageTextMax: 1_000_000,
   /** A page with a password field and fewer words than this is only a log-in form. */
   loginWordsMax: 60,
-  readerMemoryMb: 256,
+  readerMemoryMb: 512,
   /** Waits before the second and the third attempt. */
   retryDelaysSeconds: [30, 120],
   /** Pages of one server process that are fetched side by side, and of one workspace. */

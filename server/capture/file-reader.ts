@@ -1,7 +1,6 @@
 // Reads a file in a process of its own.
 import { FILES } from '#shared/constants.ts';
-import type { ThreadLimits } from '../jobs/run-in-thread.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
+import { runInProcess, type ProcessLimits } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { FileReading, FileSource } from './file-source.ts';
 
@@ -10,7 +9,7 @@ const WORKER = new URL('./file-reader-worker.ts', import.meta.url);
 /** Undefined when the process for the file crashed or took too long. */
 export function readFileInProcess(
   source: FileSource,
-  limits: ThreadLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },
+  limits: ProcessLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },
 ): Promise<FileReading | undefined> {
   return runInProcess(WORKER, source, limits);
 }

@@ -1,37 +1,21 @@
-// The thread in which one archive is read. It reads a chunk on request, and writes the number of the current file to shared
-// memory, so that a file on which it hangs can be named.
-import { once } from 'node:events';
-import { workerData } from 'node:worker_threads';
+// The process in which one archive is read. It reads a chunk on request, and tells the number of the current file, so that a
+// file on which it hangs can be named.
 import { AppError } from '#shared/errors.ts';
-import { serveParent } from '../jobs/serve-parent.ts';
+import { serveInBackground, type Ask } from '../jobs/serve-parent.ts';
 import { readChunks, type ImportChunk } from './import-reading.ts';
-import type { ArchiveRequest, FolderChunk, ReaderData, ReaderReply } from './import-reader.ts';
+import type { FolderChunk, ReaderData, ReaderInput, ReaderQuestion, ReaderReply } from './import-reader.ts';
 
-const { archive, size, name, position, folders, skip, without, foldersOnly }: ReaderData = workerData;
+let chunks: AsyncGenerator<ImportChunk> | undefined;
+let foldersOnly = false;
 
-/** One after the other: an answer does not say which question it is for. */
-let last: Promise<unknown> = Promise.resolve();
-function read(start: number, end: number): Promise<Buffer> {
-  const answer = last.then(async () => {
-    archive.postMessage({ start, end } satisfies ArchiveRequest);
-    const [bytes]: Uint8Array[] = await once(archive, 'message');
-    if (bytes === undefined) throw new Error('The archive sent nothing');
+function open({ size, ...reading }: ReaderData, ask: Ask): AsyncGenerator<ImportChunk> {
+  const tell = (question: ReaderQuestion) => ask(question);
+  const read = async (start: number, end: number) => {
+    const bytes = (await tell({ start, end })) as Uint8Array;
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  });
-  last = answer;
-  return answer;
+  };
+  return readChunks({ size, read }, { ...reading, onFile: (file) => void tell({ file }) });
 }
-
-const chunks = readChunks(
-  { size, read },
-  {
-    name,
-    folders,
-    skip,
-    without,
-    onFile: (at) => Atomics.store(position, 0, at),
-  },
-);
 
 function foldersOf({ files, notes }: ImportChunk): FolderChunk {
   const filed = notes.filter((note) => note.folders.length > 0);
@@ -44,18 +28,23 @@ function foldersOf({ files, notes }: ImportChunk): FolderChunk {
   };
 }
 
-async function nextReply(): Promise<ReaderReply<ImportChunk | FolderChunk>> {
+async function nextReply(input: ReaderInput, ask: Ask): Promise<ReaderReply<ImportChunk | FolderChunk>> {
   try {
+    if ('name' in input) {
+      foldersOnly = input.foldersOnly;
+      chunks = open(input, ask);
+    }
+    if (chunks === undefined) throw new Error('There is nothing to read');
     const { done, value } = await chunks.next();
     if (done === true) return { done: true };
     if (!foldersOnly) return { chunk: value };
     // Rows of an archive of Loci, which brings spaces of its own.
     return value.items.length > 0 ? { done: true } : { chunk: foldersOf(value) };
   } catch (error) {
-    // Class instances do not survive the way between threads.
+    // Class instances do not survive the way between processes.
     if (error instanceof AppError) return { refusal: { code: error.code, detail: error.detail } };
     throw error;
   }
 }
 
-serveParent(nextReply);
+serveInBackground(nextReply);

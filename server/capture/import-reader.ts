@@ -1,23 +1,20 @@
 /**
- * Reads an archive in a thread of its own, chunk by chunk. A file that takes too long or crashes the thread is left out with
+ * Reads an archive in a process of its own, chunk by chunk. A file that takes too long or crashes the process is left out with
  * its reason, and reading continues after it.
  */
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import type { ChildProcess } from 'node:child_process';
 import { IMPORT } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { AppError, type ErrorCode } from '#shared/errors.ts';
-import { callThread, startThread } from '../jobs/run-in-thread.ts';
+import { callProcess, startProcess } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { ArchiveBytes } from './archive-bytes.ts';
 import type { ImportChunk, ImportNote } from './import-reading.ts';
 
 export interface ReaderData {
-  /** Answers an `ArchiveRequest` with its bytes. */
-  archive: MessagePort;
+  /** Bytes of the archive. */
   size: number;
   name: string;
-  /** One number: the position of the file that is being read. */
-  position: Int32Array;
   folders: ImportJob['folders'];
   skip: number;
   without: number | undefined;
@@ -25,10 +22,13 @@ export interface ReaderData {
   foldersOnly: boolean;
 }
 
-export interface ArchiveRequest {
-  start: number;
-  end: number;
-}
+/** The first input has the data, each further one asks for the next chunk. */
+export type ReaderInput = ReaderData | { next: true };
+
+/** Says which file is being read, or asks for bytes of the archive. */
+export type ReaderQuestion =
+  | { file: number; start?: undefined; end?: undefined }
+  | { file?: undefined; start: number; end: number };
 
 /** Where the notes of some items are filed. */
 export interface FolderChunk {
@@ -39,6 +39,7 @@ export interface FolderChunk {
 export type ReaderReply<C> = { chunk: C } | { done: true } | { refusal: { code: ErrorCode; detail: string } };
 
 const WORKER = new URL('./import-reader-worker.ts', import.meta.url);
+const LIMITS = { memoryMb: IMPORT.readerMemoryMb, limitMs: TIMEOUTS.importChunk };
 
 interface Reading {
   /** Name of the upload. */
@@ -49,29 +50,16 @@ interface Reading {
 }
 
 /** @throws invalid when the upload is no zip; too_large past a limit */
-export function readInThread(archive: ArchiveBytes, reading: Reading): AsyncGenerator<ImportChunk> {
+export function readInProcess(archive: ArchiveBytes, reading: Reading): AsyncGenerator<ImportChunk> {
   return chunksOf(archive, { ...reading, foldersOnly: false });
 }
 
-/** The same reading for the folders alone; nothing for an archive of Loci. @throws as `readInThread` */
+/** The same reading for the folders alone; nothing for an archive of Loci. @throws as `readInProcess` */
 export function readFolders(
   archive: ArchiveBytes,
   reading: Omit<Reading, 'folders'>,
 ): AsyncGenerator<FolderChunk> {
   return chunksOf(archive, { ...reading, folders: 'spaces', foldersOnly: true });
-}
-
-/** The port on which a thread asks for bytes, until `close`. */
-function serveArchive(archive: ArchiveBytes, onFailure: (error: unknown) => void) {
-  const { port1, port2 } = new MessageChannel();
-  port1.on('message', ({ start, end }: ArchiveRequest) => {
-    archive.read(start, end).then((bytes) => {
-      // Of a part of a buffer, all of it would be copied.
-      const own = Uint8Array.from(bytes);
-      port1.postMessage(own, [own.buffer]);
-    }, onFailure);
-  });
-  return { port: port2, close: () => port1.close() };
 }
 
 async function* chunksOf<C extends { files: number }>(
@@ -81,21 +69,19 @@ async function* chunksOf<C extends { files: number }>(
   let done = skip;
   let without: number | undefined;
   for (;;) {
-    const position = new Int32Array(new SharedArrayBuffer(4));
-    let worker: Worker | undefined;
-    let failure: { error: unknown } | undefined;
-    const served = serveArchive(archive, (error) => {
-      failure = { error };
-      void worker?.terminate();
-    });
-    const data: ReaderData = {
-      ...reading,
-      ...{ archive: served.port, size: archive.size, position, skip: done, without },
+    let position = 0;
+    const answer = (asked: unknown) => {
+      const { file, start, end } = asked as ReaderQuestion;
+      if (file !== undefined) position = file;
+      return start === undefined ? undefined : archive.read(start, end);
     };
+    const next = (child: ChildProcess, input: ReaderInput) =>
+      callProcess<ReaderReply<C>>(child, input, LIMITS, answer);
+    const child = await startProcess(WORKER, LIMITS.memoryMb);
     try {
-      worker = await startThread(WORKER, IMPORT.readerMemoryMb, data, [served.port]);
-      for (;;) {
-        const reply = worker && (await callThread<ReaderReply<C>>(worker, 'next', TIMEOUTS.importChunk));
+      const data: ReaderData = { ...reading, size: archive.size, skip: done, without };
+      for (let input: ReaderInput = data; child; input = { next: true }) {
+        const reply = await next(child, input);
         if (reply === undefined) break;
         if ('done' in reply) return;
         if ('refusal' in reply) throw new AppError(reply.refusal.code, reply.refusal.detail);
@@ -103,12 +89,9 @@ async function* chunksOf<C extends { files: number }>(
         yield reply.chunk;
       }
     } finally {
-      served.close();
-      await worker?.terminate();
+      child?.kill('SIGKILL');
     }
-    // Not a fault of the file that was being read.
-    if (failure) throw failure.error;
-    const hung = Math.max(Atomics.load(position, 0), done + 1);
+    const hung = Math.max(position, done + 1);
     // The same file twice: not even leaving it out helps.
     if (hung === without) throw new AppError('invalid', 'file: The archive could not be read');
     without = hung;

@@ -1,4 +1,4 @@
-// Runs one import for a turn: has its archive read in a thread, writes the notes in chunks, and continues later behind
+// Runs one import for a turn: has its archive read in a process, writes the notes in chunks, and continues later behind
 // the others that wait. It may be called again after a crash: the number of processed files is part of each chunk's
 // transaction, and it continues behind that number.
 import { HOUR_MS, IMPORT } from '#shared/constants.ts';
@@ -25,7 +25,7 @@ import { importAttached, linkFiles, storeAttached, type StoredAttachment } from 
 import { importNotes } from './import-notes.ts';
 import { countSpaces, type StoredImport } from './import-question.ts';
 import { storedArchive } from './stored-archive.ts';
-import { readInThread } from './import-reader.ts';
+import { readInProcess } from './import-reader.ts';
 import type { ImportChunk } from './import-reading.ts';
 import type { StoredItem } from './stored-item.ts';
 import { endImport, recordProgress } from './service.ts';
@@ -105,7 +105,7 @@ async function importFiles(host: ImportHost, job: ImportJob, archive: ArchiveByt
   const end = host.clock.now().getTime() + IMPORT.turnMs;
   let { processed } = job;
   let listed = job.problems.length;
-  for await (const chunk of readInThread(archive, {
+  for await (const chunk of readInProcess(archive, {
     name: job.filename,
     folders: job.folders,
     skip: processed,

@@ -1,5 +1,5 @@
-// The thread in which one page is read.
-import { serveParent } from '../jobs/serve-parent.ts';
+// The process in which pages are read.
+import { serveInBackground } from '../jobs/serve-parent.ts';
 import { readPage } from './page-text.ts';
 
-serveParent(readPage);
+serveInBackground(readPage);

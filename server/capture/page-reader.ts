@@ -1,15 +1,15 @@
-// Reads a page in a thread of its own.
+// Reads a page in a process of its own.
 import { CAPTURE } from '#shared/constants.ts';
-import { runInThread } from '../jobs/run-in-thread.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { PageSource, PageText } from './page-text.ts';
 
 const WORKER = new URL('./page-reader-worker.ts', import.meta.url);
 
-/** Undefined when the thread of the page crashed or took too long. */
-export function readPageInThread(
+/** Undefined when the process of the page crashed or took too long. */
+export function readPageInProcess(
   source: PageSource,
   limitMs: number = TIMEOUTS.pageReader,
 ): Promise<PageText | undefined> {
-  return runInThread(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs });
+  return runInProcess(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs });
 }

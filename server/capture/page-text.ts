@@ -1,4 +1,4 @@
-// The readable text of a fetched page and the page's metadata. Pure; it runs in a thread with limits, because its input is
+// The readable text of a fetched page and the page's metadata. Pure; it runs in a process with limits, because its input is
 // untrusted. Scripts are never run and nothing is loaded.
 import { parseHTML } from 'linkedom';
 import { CAPTURE, LIMITS } from '#shared/constants.ts';

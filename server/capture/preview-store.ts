@@ -13,8 +13,7 @@ import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { runInProcess } from '../jobs/run-in-process.ts';
-import type { ThreadLimits } from '../jobs/run-in-thread.ts';
+import { runInProcess, type ProcessLimits } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { FileStore } from '../providers/files.ts';
 import type { FileSource, FileText } from './file-source.ts';
@@ -40,7 +39,7 @@ type Host = Pick<Context, 'db' | 'clock'> & { files: FileStore };
 /** Null when the process for the file crashed, took too long, or drew nothing. */
 export async function drawInProcess(
   source: FileSource,
-  limits: ThreadLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },
+  limits: ProcessLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },
 ): Promise<DrawnPreview | null> {
   return (await runInProcess<Drawing>(WORKER, source, limits))?.drawn ?? null;
 }

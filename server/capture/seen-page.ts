@@ -1,11 +1,11 @@
 // Pages that are sent with their HTML, as a person saw them: behind a log-in, after scripts ran. The text is read as that of a
-// fetched page is, in a thread with limits, and the snapshot is created from it in the same way.
+// fetched page is, in a process with limits, and the snapshot is created from it in the same way.
 import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { storeRead } from './capture-page.ts';
-import { readPageInThread } from './page-reader.ts';
+import { readPageInProcess } from './page-reader.ts';
 import type { PageSource, PageText } from './page-text.ts';
 import { storeSnapshot } from './snapshots/store-snapshot.ts';
 import { takeSnapshot, type SnapshotHost, type TakenSnapshot } from './snapshots/take-snapshot.ts';
@@ -31,7 +31,7 @@ export async function readSeenPage(
 ): Promise<SeenPage | undefined> {
   const source: PageSource = { url, mediaType: 'text/html', charset: 'utf-8', body: html };
   return takeTurn(by.userId, async () => {
-    const text = await readPageInThread(source);
+    const text = await readPageInProcess(source);
     if (text === undefined || text.text === null || text.obstacle === 'login') return undefined;
     return { url, text, snapshot: await takeSnapshot(host, source, by, text.image) };
   });

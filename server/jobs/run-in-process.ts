@@ -5,48 +5,99 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TIMEOUTS } from '../limits.ts';
-import { READER_ENV, type ThreadLimits } from './run-in-thread.ts';
+import { isQuestion, type Answer } from './questions.ts';
+import { READER_ENV } from './run-in-thread.ts';
 import { createWorkerPool, nextMessage } from './worker-pool.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const MEMORY_CHECK_MS = 100;
+const CHECK_MS = 100;
+/** Of the clock, a process may have so many times what it may have of a processor: a busy machine ends none that waits. */
+const CLOCK_FACTOR = 4;
+/** The kernel counts processor time in hundredths of a second. */
+const TICK_MS = 10;
 /** One that holds more than this share of its memory when it is done would fail at the next file for this one. */
 const KEPT_MEMORY_SHARE = 0.5;
 
-const runInPool = createWorkerPool<ChildProcess>({
-  hasEnded: ({ exitCode, signalCode, killed }) => killed || exitCode !== null || signalCode !== null,
-  end: (child) => child.kill('SIGKILL'),
-});
+const hasEnded = ({ exitCode, signalCode, killed }: ChildProcess) =>
+  killed || exitCode !== null || signalCode !== null;
+
+const runInPool = createWorkerPool<ChildProcess>({ hasEnded, end: (child) => child.kill('SIGKILL') });
+
+/** What a process may have for one input. */
+export interface ProcessLimits {
+  memoryMb: number;
+  /** Milliseconds of the processor; by the clock where the system does not tell them. */
+  limitMs: number;
+}
+
+/** Answers what the process asks during the work. */
+export type AnswerQuestion = (question: unknown) => unknown;
 
 /**
  * Sends `input` to a process of the module, which calls `serveParent`, and resolves to its reply. On the disk, the process may
  * read only the program, and it has almost no environment.
  * @returns undefined when the work ended its process, took too long, or took too much memory
+ * @throws what `answer` throws
  */
 export function runInProcess<T>(
   module: URL,
   input: object,
-  { memoryMb, limitMs }: ThreadLimits,
+  limits: ProcessLimits,
+  answer?: AnswerQuestion,
 ): Promise<T | undefined> {
   return runInPool<T>(
-    `${module.href} ${memoryMb}`,
-    () => startProcess(module, memoryMb),
+    `${module.href} ${limits.memoryMb}`,
+    () => startProcess(module, limits.memoryMb),
     async (child) => {
-      const reply = nextMessage<T>(child, {
-        elapsedMs: limitMs,
-        exceeds: async () => (await residentMb(child.pid)) > memoryMb,
-        everyMs: MEMORY_CHECK_MS,
-      });
-      child.send(input, (error) => error && child.kill('SIGKILL'));
-      const value = await reply;
-      if ((await residentMb(child.pid)) >= memoryMb * KEPT_MEMORY_SHARE) child.kill('SIGKILL');
+      const value = await callProcess<T>(child, input, limits, answer);
+      if ((await residentMb(child.pid)) >= limits.memoryMb * KEPT_MEMORY_SHARE) child.kill('SIGKILL');
       return value;
     },
   );
 }
 
+/**
+ * Sends the next input to a process and resolves to its reply; one call at a time.
+ * @returns undefined when it ended or exceeded a limit; it is of no use then
+ * @throws what `answer` throws; the process is of no use then
+ */
+export async function callProcess<T>(
+  child: ChildProcess,
+  input: object,
+  { memoryMb, limitMs }: ProcessLimits,
+  answer: AnswerQuestion = () => undefined,
+): Promise<T | undefined> {
+  // Its end is not announced again.
+  if (hasEnded(child)) return undefined;
+  const failure = Promise.withResolvers<never>();
+  const send = (message: object) => child.send(message, (error) => error && child.kill('SIGKILL'));
+  const hear = async (message: unknown) => {
+    if (!isQuestion(message)) return;
+    try {
+      send({ answerTo: message.asked, value: await answer(message.value) } satisfies Answer);
+    } catch (error) {
+      failure.reject(error);
+    }
+  };
+  child.on('message', hear);
+  const before = await processorMs(child.pid);
+  const reply = nextMessage<T>(child, {
+    elapsedMs: limitMs * (before === undefined ? 1 : CLOCK_FACTOR),
+    exceeds: async () =>
+      (await residentMb(child.pid)) > memoryMb ||
+      ((await processorMs(child.pid)) ?? 0) - (before ?? 0) > limitMs,
+    everyMs: CHECK_MS,
+  });
+  send(input);
+  try {
+    return await Promise.race([reply, failure.promise]);
+  } finally {
+    child.off('message', hear);
+  }
+}
+
 /** A process that has loaded its module; undefined when it could not. */
-async function startProcess(module: URL, memoryMb: number): Promise<ChildProcess | undefined> {
+export async function startProcess(module: URL, memoryMb: number): Promise<ChildProcess | undefined> {
   const child = fork(fileURLToPath(module), [], {
     cwd: ROOT,
     env: READER_ENV,
@@ -81,5 +132,17 @@ async function residentMb(pid: number | undefined): Promise<number> {
   } catch {
     // Other systems have no such file; there the heap limit and the time limit remain.
     return 0;
+  }
+}
+
+/** Processor time of a process in milliseconds, all of its threads together; undefined where the system does not report it. */
+async function processorMs(pid: number | undefined): Promise<number | undefined> {
+  try {
+    // Behind the name, which may hold spaces, the 12th and 13th are the time in the program and in the kernel.
+    const [, rest = ''] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(/\) (?=\w )/);
+    const [user, kernel] = rest.split(' ').slice(11, 13).map(Number);
+    return ((user ?? 0) + (kernel ?? 0)) * TICK_MS;
+  } catch {
+    return undefined;
   }
 }

@@ -46,15 +46,8 @@ export function runInThread<T>(
 }
 
 /** A thread that has loaded its module; undefined when it could not. */
-export async function startThread(
-  module: URL,
-  memoryMb: number,
-  workerData?: unknown,
-  transferList: Transferable[] = [],
-): Promise<Worker | undefined> {
+export async function startThread(module: URL, memoryMb: number): Promise<Worker | undefined> {
   const worker = new Worker(module, {
-    workerData,
-    transferList,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     execArgv: [],
     env: READER_ENV,

@@ -1,7 +1,8 @@
 // Threads and processes that reply to one input after the other. They wait for the next input with their modules loaded, because
 // loading takes several times as long as most inputs.
-import { once, type EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { isQuestion } from './questions.ts';
 
 /** They use memory, and work often arrives in sequences: a mail with its files, an import. */
 const IDLE_MS = 30_000;
@@ -65,25 +66,29 @@ interface ReplyLimits {
   everyMs?: number;
 }
 
-/** The next message of a thread or process; undefined when it ends before, or exceeds a limit. */
+/** The next message of a thread or process that is no question; undefined when it ends before, or exceeds a limit. */
 export async function nextMessage<T>(
   worker: EventEmitter,
   { elapsedMs, exceeds, everyMs }: ReplyLimits,
 ): Promise<T | undefined> {
-  const ended = new AbortController();
-  const stop = () => ended.abort();
+  const { promise, resolve } = Promise.withResolvers<T | undefined>();
+  const hear = (message: T) => {
+    if (!isQuestion(message)) resolve(message);
+  };
+  const stop = () => resolve(undefined);
   const deadline = setTimeout(stop, elapsedMs);
   const check = exceeds && setInterval(() => void exceeds().then((is) => is && stop()), everyMs);
+  worker.on('message', hear);
   worker.once('exit', stop);
+  // Such as the end of its memory.
+  worker.once('error', stop);
   try {
-    // An error of the worker, such as the end of its memory, rejects this as well.
-    const [value]: T[] = await once(worker, 'message', { signal: ended.signal });
-    return value;
-  } catch {
-    return undefined;
+    return await promise;
   } finally {
     clearTimeout(deadline);
     clearInterval(check);
+    worker.off('message', hear);
     worker.off('exit', stop);
+    worker.off('error', stop);
   }
 }

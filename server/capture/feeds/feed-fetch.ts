@@ -1,7 +1,7 @@
 // Fetches a feed through the guarded way out, and reads it; a page that names its feed leads there once.
 import { CAPTURE } from '#shared/constants.ts';
 import type { PageSource } from '../page-text.ts';
-import { runInThread } from '../../jobs/run-in-thread.ts';
+import { runInProcess } from '../../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../../limits.ts';
 import { EgressError, type Egress, type EgressFault } from '../../providers/egress.ts';
 import { mayHoldFeed } from './feed-media.ts';
@@ -52,7 +52,7 @@ export async function fetchFeed(
     if (fetched.status === 410) return { kind: 'failed', reason: 'The feed was removed.', isGone: true };
     if (fetched.status < 200 || fetched.status >= 300)
       return { kind: 'failed', reason: `The site answered with an error (${fetched.status}).` };
-    const reading = await readFeedInThread(fetched);
+    const reading = await readFeedInProcess(fetched);
     if (reading?.kind === 'feed') {
       const { etag, lastModified } = fetched;
       return { ...reading, feedUrl: url, etag, lastModified };
@@ -67,7 +67,7 @@ export async function fetchFeed(
 
 const WORKER = new URL('./feed-reader-worker.ts', import.meta.url);
 
-/** Undefined when the thread of the feed crashed or took too long. */
-function readFeedInThread(source: PageSource): Promise<FeedReading | undefined> {
-  return runInThread(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs: TIMEOUTS.pageReader });
+/** Undefined when the process of the feed crashed or took too long. */
+function readFeedInProcess(source: PageSource): Promise<FeedReading | undefined> {
+  return runInProcess(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs: TIMEOUTS.pageReader });
 }

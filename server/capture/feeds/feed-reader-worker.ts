@@ -1,5 +1,5 @@
-// The thread in which one feed is read.
-import { serveParent } from '../../jobs/serve-parent.ts';
+// The process in which feeds are read.
+import { serveInBackground } from '../../jobs/serve-parent.ts';
 import { readFeed } from './feed-text.ts';
 
-serveParent(readFeed);
+serveInBackground(readFeed);

@@ -1,5 +1,5 @@
 /**
- * The entries of a fetched feed, in any of its formats. Pure; it runs in a thread with limits, because its input is untrusted.
+ * The entries of a fetched feed, in any of its formats. Pure; it runs in a process with limits, because its input is untrusted.
  * Entities of a document type are not expanded and nothing is loaded.
  */
 import { createHash } from 'node:crypto';

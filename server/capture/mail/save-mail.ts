@@ -7,8 +7,7 @@ import { MAIL_LIMITS } from './mail-limits.ts';
 import type { Context } from '../../context.ts';
 import { writeAs, type Writing } from '../../http/write.ts';
 import { createFairQueue } from '../../fair-queue.ts';
-import { runInProcess } from '../../jobs/run-in-process.ts';
-import type { ThreadLimits } from '../../jobs/run-in-thread.ts';
+import { runInProcess, type ProcessLimits } from '../../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../../limits.ts';
 import { saveFile, saveMemory, storeFile, withUpload, type NewMemory } from '../../memories/service.ts';
 import { isStillValid, type Recipient } from './mail-address.ts';
@@ -93,7 +92,7 @@ const WORKER = new URL('./mail-reader-worker.ts', import.meta.url);
 /** Undefined when the process for the mail crashed or took too long. */
 export function readMailInProcess(
   raw: Uint8Array,
-  limits: ThreadLimits = { memoryMb: MAIL_LIMITS.readerMemoryMb, limitMs: TIMEOUTS.mailReader },
+  limits: ProcessLimits = { memoryMb: MAIL_LIMITS.readerMemoryMb, limitMs: TIMEOUTS.mailReader },
 ): Promise<MailReading | undefined> {
   return runInProcess(WORKER, { raw }, limits);
 }

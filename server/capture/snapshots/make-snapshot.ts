@@ -1,5 +1,5 @@
 // A page as one HTML file that runs nothing and refers to nothing outside of itself, but for its links. It is parsed by the
-// standard's algorithm and rebuilt from the elements that SNAPSHOT_SCHEMA lists. It runs in a thread with limits, because its
+// standard's algorithm and rebuilt from the elements that SNAPSHOT_SCHEMA lists. It runs in a process with limits, because its
 // input is untrusted.
 import type { Element, ElementContent, Nodes, Properties, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';

@@ -18,15 +18,6 @@ export interface Resource {
 /** Undefined for what could not be had within the limits. */
 export type LoadResource = (address: ResourceAddress) => Promise<Resource | undefined>;
 
-/** Between the reader's thread and the server. */
-export interface ResourceRequest extends ResourceAddress {
-  id: number;
-}
-export interface ResourceReply {
-  id: number;
-  resource: Resource | undefined;
-}
-
 /** Media types of pictures that a snapshot may contain. */
 export const PICTURES: ReadonlySet<string> = new Set([
   ...'image/png image/jpeg image/gif image/webp image/avif image/bmp image/svg+xml'.split(' '),

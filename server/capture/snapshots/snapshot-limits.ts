@@ -27,5 +27,5 @@ export const SNAPSHOT = {
   /** Larger files are not stored. */
   bytes: 24 * MB,
   importDepth: 3,
-  readerMemoryMb: 384,
+  readerMemoryMb: 512,
 } as const;

@@ -1,9 +1,8 @@
-// A page as one file that can be read when the page no longer exists: created in a thread with limits, stored as an upload of
+// A page as one file that can be read when the page no longer exists: created in a process with limits, stored as an upload of
 // the workspace, so that equal ones are stored once, count as storage, and are removed when no memory uses them.
-import { MessageChannel } from 'node:worker_threads';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../../context.ts';
-import { runInThread, type ThreadLimits } from '../../jobs/run-in-thread.ts';
+import { runInProcess, type ProcessLimits } from '../../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../../limits.ts';
 import type { Egress } from '../../providers/egress.ts';
 import { isDocument } from '../page-media.ts';
@@ -11,7 +10,7 @@ import type { PageSource } from '../page-text.ts';
 import { storePreview, type PreviewFacts } from '../preview-store.ts';
 import { hashOf, storeUpload, type Upload } from '../upload-store.ts';
 import { drawPagePicture } from './page-picture.ts';
-import type { ResourceRequest } from './page-resource.ts';
+import type { ResourceAddress } from './page-resource.ts';
 import { createResourceLoader } from './resource-loader.ts';
 import { RESOURCES, SNAPSHOT, type ResourceLimits } from './snapshot-limits.ts';
 
@@ -38,22 +37,18 @@ export async function snapshotOf(
   {
     reader = { memoryMb: SNAPSHOT.readerMemoryMb, limitMs: TIMEOUTS.snapshot },
     resources = { ...RESOURCES, eachMs: TIMEOUTS.pagePart, allMs: TIMEOUTS.pageParts },
-  }: { reader?: ThreadLimits; resources?: ResourceLimits } = {},
+  }: { reader?: ProcessLimits; resources?: ResourceLimits } = {},
 ): Promise<Buffer | undefined> {
-  const { port1, port2 } = new MessageChannel();
   const ended = new AbortController();
   const load = createResourceLoader(egress, resources, ended.signal);
-  const failure = Promise.withResolvers<never>();
-  port1.on('message', ({ id, ...address }: ResourceRequest) => {
-    load(address).then((resource) => port1.postMessage({ id, resource }), failure.reject);
-  });
   try {
-    const made = runInThread<Uint8Array | undefined>(WORKER, { source, port: port2 }, reader, [port2]);
-    const html = await Promise.race([made, failure.promise]);
-    return html === undefined || html.length > SNAPSHOT.bytes ? undefined : Buffer.from(html);
+    const made = await runInProcess<{ html: string | undefined }>(WORKER, source, reader, (address) =>
+      load(address as ResourceAddress),
+    );
+    const html = made?.html === undefined ? undefined : Buffer.from(made.html);
+    return html === undefined || html.length > SNAPSHOT.bytes ? undefined : html;
   } finally {
     ended.abort();
-    port1.close();
   }
 }
 

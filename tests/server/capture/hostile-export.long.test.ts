@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { inMemory } from '#server/capture/archive-bytes.ts';
 import { IMPORT } from '#shared/constants.ts';
-import { readInThread } from '#server/capture/import-reader.ts';
+import { readInProcess } from '#server/capture/import-reader.ts';
 import type { ImportChunk } from '#server/capture/import-reading.ts';
 import { heldUpMs } from '#tests/support/cpu-time.ts';
 import { zipOf } from '#tests/support/zip.ts';
@@ -12,7 +12,7 @@ import { zipOf } from '#tests/support/zip.ts';
 /** Everything of an upload, read in its thread. */
 async function readAll(name: string, upload: Buffer | string, skip = 0): Promise<ImportChunk> {
   const whole: ImportChunk = { total: 0, files: 0, notes: [], attached: [], items: [], problems: [] };
-  for await (const chunk of readInThread(inMemory(Buffer.from(upload)), { name, folders: 'tags', skip })) {
+  for await (const chunk of readInProcess(inMemory(Buffer.from(upload)), { name, folders: 'tags', skip })) {
     whole.total = chunk.total;
     whole.files += chunk.files;
     whole.notes.push(...chunk.notes);

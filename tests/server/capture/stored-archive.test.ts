@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Id } from '#shared/ids.ts';
 import { openArchive } from '#server/capture/archive.ts';
 import { inMemory, type ArchiveBytes } from '#server/capture/archive-bytes.ts';
-import { readInThread } from '#server/capture/import-reader.ts';
+import { readInProcess } from '#server/capture/import-reader.ts';
 import { runImport } from '#server/capture/import-run.ts';
 import { addPiece, beginUpload } from '#server/capture/partial-upload.ts';
 import { startImport } from '#server/capture/service.ts';
@@ -79,7 +79,7 @@ it('are never in memory as a whole', async () => {
       return archive.subarray(start, end);
     },
   };
-  const chunks = await Array.fromAsync(readInThread(counted, READING));
+  const chunks = await Array.fromAsync(readInProcess(counted, READING));
   expect(chunks.flatMap(({ notes }) => notes.map(({ title }) => title))).toEqual(['Tide']);
   expect(read).toBeLessThan(4 * MB);
 });
@@ -91,6 +91,6 @@ it('lose no file when the database is gone in the middle', async () => {
   ]);
   const lost = new Error('the database is gone');
   const failing: ArchiveBytes = { size: archive.length, read: () => Promise.reject(lost) };
-  await expect(Array.fromAsync(readInThread(failing, READING))).rejects.toBe(lost);
+  await expect(Array.fromAsync(readInProcess(failing, READING))).rejects.toBe(lost);
   expect(await openArchive(inMemory(archive))).toHaveLength(2);
 });
