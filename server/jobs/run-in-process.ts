@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TIMEOUTS } from '../limits.ts';
-import { isQuestion, type Answer } from './questions.ts';
+import { isQuestion, type Answer, type Question } from './questions.ts';
 import { READER_ENV } from './run-in-thread.ts';
 import { createWorkerPool, nextMessage } from './worker-pool.ts';
 
@@ -71,13 +71,10 @@ export async function callProcess<T>(
   if (hasEnded(child)) return undefined;
   const failure = Promise.withResolvers<never>();
   const send = (message: object) => child.send(message, (error) => error && child.kill('SIGKILL'));
-  const hear = async (message: unknown) => {
-    if (!isQuestion(message)) return;
-    try {
-      send({ answerTo: message.asked, value: await answer(message.value) } satisfies Answer);
-    } catch (error) {
-      failure.reject(error);
-    }
+  const answerTo = async ({ asked, value }: Question) =>
+    send({ answerTo: asked, value: await answer(value) } satisfies Answer);
+  const hear = (message: unknown) => {
+    if (isQuestion(message)) answerTo(message).catch(failure.reject);
   };
   child.on('message', hear);
   const before = await processorMs(child.pid);

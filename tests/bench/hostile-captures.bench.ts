@@ -139,7 +139,7 @@ export async function run(): Promise<BenchRow[]> {
     const held = holdingsOf(server.pid);
     const begin = performance.now();
     let isOver = false;
-    const use = async () => {
+    const goOn = async () => {
       while (!isOver) await ordinaryUse(ada, beside);
     };
     const captures = async () => {
@@ -152,7 +152,7 @@ export async function run(): Promise<BenchRow[]> {
       isOver = true;
       return outcome;
     };
-    const [outcome] = await Promise.all([captures(), use()]).catch((cause: unknown) => {
+    const [outcome] = await Promise.all([captures(), goOn()]).catch((cause: unknown) => {
       throw new Error(`The server said:\n${server.output().slice(-4_000)}`, { cause });
     });
     await sleep(LEFT_AFTER_MS);

@@ -56,14 +56,15 @@ describe('who may', () => {
     const { workspaceId, alice } = cast;
     const now = world.context.clock.now().toISOString();
     const many = Array.from({ length: FEEDS_MAX - 1 }, (_, n) => ({
-      ...{ id: newId('feed'), workspaceId, ownerId: alice.user.id, spaceId: newId('space') },
-      ...{
-        url: `https://shore.example/${n}`,
-        title: `${n}`,
-        state: 'paused' as const,
-        created: now,
-        updated: now,
-      },
+      id: newId('feed'),
+      workspaceId,
+      ownerId: alice.user.id,
+      spaceId: newId('space'),
+      url: `https://shore.example/${n}`,
+      title: `${n}`,
+      state: 'paused' as const,
+      created: now,
+      updated: now,
     }));
     await world.context.db.insertInto('feed').values(many).execute();
     for (const path of ['/a', '/b', '/c']) pages[path] = sendsFeed(rssOf(site.url, [{ id: 1 }]));
