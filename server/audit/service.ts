@@ -11,7 +11,7 @@ import type { RequestOrigin } from '../request-origin.ts';
 export { grantDescription } from './grant-events.ts';
 
 /** The transaction, its time, and the request that it belongs to. */
-interface AuditTx {
+export interface AuditTx {
   trx: Kysely<Tables>;
   now: Date;
   origin: RequestOrigin | undefined;
@@ -28,52 +28,21 @@ export interface AuditEntry {
   /** Who did it, or to whose account it happened; null when no person is behind it. */
   actorId: Id<'user'> | null;
   /** Member of staff behind the person, if the request does not name one. */
-  impersonatorId?: Id<'user'>;
+  impersonatorId?: Id<'user'> | undefined;
   target?: Target;
   details?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 const USER_AGENT_MAX = 300;
 
-/** Adds an event to the log of a workspace. */
+/** Adds an event to the log of a workspace; without one, of every workspace that the actor is a member of. */
 export async function recordAudit(
   tx: AuditTx,
-  workspaceId: Id<'workspace'>,
-  entry: AuditEntry,
-): Promise<void> {
-  await insert(tx, [workspaceId], entry);
-}
-
-/** Adds an event of an account to the log of every workspace that the person is a member of. */
-export async function recordAccountAudit(
-  tx: AuditTx,
-  entry: AuditEntry & { actorId: Id<'user'> },
-): Promise<void> {
-  const memberships = await tx.trx
-    .selectFrom('workspace_member')
-    .select('workspaceId')
-    .where('userId', '=', entry.actorId)
-    .modifyEnd(across('account'))
-    .execute();
-  await insert(
-    tx,
-    memberships.map(({ workspaceId }) => workspaceId),
-    entry,
-  );
-}
-
-async function nameOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`
-    select coalesce(nullif(trim(concat_ws(' ', "forename", "surname")), ''), "username", "email") as "name"
-    from "user" where "id" = ${userId}`.execute(db);
-  return rows[0]?.name ?? null;
-}
-
-async function insert(
-  { trx, now, origin }: AuditTx,
-  workspaceIds: readonly Id<'workspace'>[],
+  workspaceId: Id<'workspace'> | undefined,
   { action, actorId, impersonatorId, target, details = {} }: AuditEntry,
 ): Promise<void> {
+  const { trx, now, origin } = tx;
+  const workspaceIds = workspaceId === undefined ? await workspacesOf(tx, actorId) : [workspaceId];
   if (workspaceIds.length === 0) return;
   const event = {
     action,
@@ -93,4 +62,26 @@ async function insert(
     .insertInto('audit_event')
     .values(workspaceIds.map((workspaceId) => ({ ...event, workspaceId, id: newId('internal_event') })))
     .execute();
+}
+
+/** Adds an event of an account to the log of every workspace that the person is a member of. */
+export function recordAccountAudit(tx: AuditTx, entry: AuditEntry): Promise<void> {
+  return recordAudit(tx, undefined, entry);
+}
+
+async function workspacesOf({ trx }: AuditTx, userId: Id<'user'> | null): Promise<Id<'workspace'>[]> {
+  const memberships = await trx
+    .selectFrom('workspace_member')
+    .select('workspaceId')
+    .where('userId', '=', userId)
+    .modifyEnd(across('account'))
+    .execute();
+  return memberships.map(({ workspaceId }) => workspaceId);
+}
+
+async function nameOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(nullif(trim(concat_ws(' ', "forename", "surname")), ''), "username", "email") as "name"
+    from "user" where "id" = ${userId}`.execute(db);
+  return rows[0]?.name ?? null;
 }

@@ -18,7 +18,7 @@ export interface Notice extends Pick<Notification, 'userId' | 'workspaceId' | 't
   /** The same trigger and subject within ten minutes increase a count instead of adding a notification. */
   subject: string;
   /** Path inside the app. */
-  link?: string;
+  link?: string | undefined;
 }
 
 /** How a notice appears in the list in the app. */
