@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Grant } from '#shared/spaces/grant.ts';
-import { grantDescription, recordAudit } from '../audit/service.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import { guestsAudience } from '../sync/readers/audiences.ts';
 import { settlePersonReaders } from '../sync/readers/named-readers.ts';
 import { removeGrantsOf } from './membership.ts';
@@ -32,8 +32,8 @@ async function workspacesAbout(db: Database, userId: Id<'user'>): Promise<Id<'wo
 export async function settleAddress(context: WriteContext, userId: Id<'user'>): Promise<void> {
   for (const workspaceId of await workspacesAbout(context.db, userId)) {
     await writeInRealm(context, workspaceId, systemActor, async (tx) => {
-      const { rows } = await sql<Pick<Grant, 'resourceId' | 'holder' | 'level'>>`
-        select g."resourceId", g."holder", g."level" from "grant" g
+      const { rows } = await sql<Grant>`
+        select g.* from "grant" g
         join "user" person on person."id" = ${userId} and person."emailVerified"
           and lower(person."email") = g."holder"
         where g."workspaceId" = ${workspaceId} and g."userId" is null order by 1`.execute(tx.trx);
@@ -43,11 +43,7 @@ export async function settleAddress(context: WriteContext, userId: Id<'user'>): 
         { userId },
       );
       for (const row of rows)
-        await recordAudit(tx, workspaceId, {
-          action: 'grant.accepted',
-          actorId: userId,
-          ...(await grantDescription(tx, row, { level: row.level })),
-        });
+        await emit(tx, 'grant.accepted', { actor: { userId, workspaceId }, target: row, level: row.level });
       await settlePersonReaders(tx, workspaceId, userId);
     });
   }

@@ -9,8 +9,8 @@ import type { inviteEndpoints } from '#shared/workspaces/invite-endpoints.ts';
 import type { publicWorkspaceEndpoints } from '#shared/workspaces/public-endpoints.ts';
 import type { PublicWorkspace } from '#shared/workspaces/public-workspace.ts';
 import { requireRecentProof } from '../accounts/service.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import type { Handlers, Member, SessionPerson } from '../http/call.ts';
 import { memberOf, onlyWorkspaceOf } from '../http/credentials.ts';
 import { listPage } from '../http/list-page.ts';
@@ -123,7 +123,7 @@ export const workspaceHandlers = {
     const { version } = await writeAs(context, readerIn(actor), async ({ tx, at, ...writing }) => {
       authorize(await writing.actor(), 'workspace.remove');
       await tx.update('workspace', actor.workspaceId, { deletedAt: at, updated: at });
-      await recordAudit(tx, actor.workspaceId, { action: 'workspace.removed', actorId: actor.userId });
+      await emit(tx, 'workspace.removed', { actor });
     });
     return written({ version, value: null });
   },

@@ -7,17 +7,15 @@ import { sql } from 'kysely';
 import { displayName } from '#shared/accounts/display-name.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
-import { pathTo } from '#shared/pages.ts';
 import type { OpenedInvite } from '#shared/workspaces/invite-endpoints.ts';
 import type { Invite } from '#shared/workspaces/invite.ts';
 import { proveAddress } from '../accounts/service.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import { writeInRealm, type Written } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
-import { recordAudit } from '../audit/service.ts';
-import { notify } from '../notifications/service.ts';
 import {
   expireInvites,
   INVITE_COLUMNS,
@@ -158,21 +156,9 @@ export async function acceptInvite(
       .where('id', '=', invite.id)
       .returning(INVITE_COLUMNS)
       .executeTakeFirstOrThrow();
-    await recordAudit(tx, invite.workspaceId, {
-      action: 'member.joined',
-      actorId: userId,
-      details: { position: invite.position },
-    });
-    await notify(tx, {
-      userId: invite.createdBy,
-      workspaceId: invite.workspaceId,
-      triggerId: 'invite.accepted',
-      subject: invite.id,
-      priority: 'medium',
-      title: `${user.forename ? displayName(user) : user.email} joined ${workspace.name}`,
-      body: 'Your invitation was accepted.',
-      link: pathTo('settings_members', { workspace_slug: workspace.slug }),
-    });
+    const actor = { userId, workspaceId: invite.workspaceId };
+    await emit(tx, 'member.joined', { actor, position: invite.position });
+    await emit(tx, 'invite.accepted', { invite, user, workspace });
     return accepted;
   });
 }

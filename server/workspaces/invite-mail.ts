@@ -6,15 +6,14 @@ import { randomBytes } from 'node:crypto';
 import { displayName } from '#shared/accounts/display-name.ts';
 import { PRODUCT_NAME } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
-import { pathTo } from '#shared/pages.ts';
 import { INVITED_AS } from '#shared/workspaces/invite.ts';
 import { findAccountOf } from '../accounts/service.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import { hashToken } from '../http/credentials.ts';
-import { notify } from '../notifications/service.ts';
 import { layoutMail, unlinked } from '../providers/mail-layout.ts';
 import { INVITE_COLUMNS } from './invite-rows.ts';
 
@@ -63,17 +62,7 @@ export async function sendInviteMail(context: Context, id: Id<'invite'>): Promis
   // An account that has not proven the address is perhaps another person's.
   if (!account?.emailVerified) return;
   await writeInRealm(context, account.id, systemActor, (tx) =>
-    notify(tx, {
-      userId: account.id,
-      // The person is no member yet and has no such workspace.
-      workspaceId: null,
-      triggerId: 'invite.received',
-      subject: id,
-      title: `${sender} invited you to ${found.workspaceName}`,
-      body: `Join ${INVITED_AS[found.position]}. The invitation expires on ${until}.`,
-      priority: 'medium',
-      link: `${pathTo('accept_invite', {})}?invite=${id}`,
-    }),
+    emit(tx, 'invite.received', { userId: account.id, invite: found, sender, until }),
   );
 }
 

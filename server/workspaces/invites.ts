@@ -6,13 +6,13 @@ import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import type { Invite } from '#shared/workspaces/invite.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { memberOf } from '../http/credentials.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
@@ -85,14 +85,7 @@ export async function createInvite(
       })
       .returning(INVITE_COLUMNS)
       .executeTakeFirstOrThrow();
-    await context.jobs.enqueue(tx.trx, 'mail.send', { mail: 'invite', inviteId: invite.id });
-    await recordAudit(tx, workspaceId, {
-      action: 'invite.created',
-      actorId: userId,
-      // The id of an invitation is a secret that opens it.
-      target: { kind: 'invite', id: email, name: email },
-      details: { position },
-    });
+    await emit(tx, 'invite.created', { actor, target: invite, position });
     return invite;
   });
   return value;
@@ -162,11 +155,7 @@ export async function revokeSent(context: Context, actor: Member, id: Id<'invite
   const now = context.clock.now();
   const isRevoked = await context.db.transaction().execute(async (trx) => {
     if (!(await revokeInvite(trx, found, now))) return false;
-    await recordAudit({ trx, now, origin: context.origin }, actor.workspaceId, {
-      action: 'invite.revoked',
-      actorId: actor.userId,
-      target: { kind: 'invite', id: found.email, name: found.email },
-    });
+    await emit({ trx, now, origin: context.origin }, 'invite.revoked', { actor, target: found });
     return true;
   });
   if (!isRevoked) throw await whyOver(context.db, found);

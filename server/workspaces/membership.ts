@@ -1,19 +1,15 @@
 // Workspaces and their members as the server writes them: founding, joining, positions, leaving. Each
 // function runs inside writeInRealm of the workspace; rows, audiences and account realms change in one commit.
 import { sql } from 'kysely';
-import { displayName } from '#shared/accounts/display-name.ts';
 import { authorize, requireRow } from '#shared/define/access.ts';
-import { countOf } from '#shared/english.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
-import { pathTo } from '#shared/pages.ts';
 import type { Actor, Position } from '#shared/permissions.ts';
-import type { GrantLevel } from '#shared/spaces/grant-level.ts';
+import type { Grant } from '#shared/spaces/grant.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import type { WorkspaceMember } from '#shared/workspaces/workspace-member.ts';
 import { workspace, type Workspace } from '#shared/workspaces/workspace.ts';
-import { grantDescription, recordAudit } from '../audit/service.ts';
-import { notify } from '../notifications/service.ts';
+import { emit } from '../events/emit.ts';
 import { joinAudiences, leaveAudiences } from '../sync/readers/memberships.ts';
 import { settlePersonReaders } from '../sync/readers/named-readers.ts';
 import type { ServerTx } from '../db/server-tx.ts';
@@ -24,6 +20,8 @@ function workspaceIn(tx: ServerTx): Id<'workspace'> {
   if (!isId('workspace', tx.realmId)) throw new AppError('not_found', 'Workspace not found');
   return tx.realmId;
 }
+
+const acting = (tx: ServerTx, userId: Id<'user'> | null) => ({ userId, workspaceId: workspaceIn(tx) });
 
 /** Creates the workspace of this realm with its creator as owner. @throws conflict when the id or slug is in use */
 export async function createWorkspace(
@@ -81,23 +79,11 @@ export async function changePosition(
   if (member.position === 'owner') await handOnOwnership(tx, userId);
   await settlePersonReaders(tx, workspaceIn(tx), userId);
   await revokeInvitesBeyond(tx, { workspaceId: workspaceIn(tx), userId, position });
-  await recordAudit(tx, workspaceIn(tx), {
-    action: 'member.position',
-    actorId: by.userId,
-    target: await personTarget(tx, userId),
-    details: { from: member.position, to: position },
-  });
-  if (by.userId === userId) return row;
-  const { name, slug } = await namesOf(tx);
-  await notify(tx, {
-    userId,
-    workspaceId: workspaceIn(tx),
-    triggerId: 'member.position',
-    title: `Your position in ${name} changed`,
-    body: `You are now ${POSITION_WORDS[position]}.`,
-    priority: 'medium',
-    subject: workspaceIn(tx),
-    link: pathTo('settings_members', { workspace_slug: slug }),
+  await emit(tx, 'member.position', {
+    actor: acting(tx, by.userId),
+    target: userId,
+    from: member.position,
+    to: position,
   });
   return row;
 }
@@ -112,11 +98,7 @@ export async function transferOwnership(tx: ServerTx, by: Actor, userId: Id<'use
   await changePosition(tx, by, { userId, position: 'owner' });
   await changePosition(tx, by, { userId: by.userId, position: 'admin' });
   await tx.update('workspace', workspaceIn(tx), { ownerId: userId, updated: tx.now.toISOString() });
-  await recordAudit(tx, workspaceIn(tx), {
-    action: 'workspace.transferred',
-    actorId: by.userId,
-    target: await personTarget(tx, userId),
-  });
+  await emit(tx, 'workspace.transferred', { actor: acting(tx, by.userId), target: userId });
 }
 
 /**
@@ -143,68 +125,30 @@ export async function removeMember(tx: ServerTx, by: Actor, userId: Id<'user'>):
   await handOnPrivateThings(tx, userId, ownerId);
   await settlePersonReaders(tx, workspaceId, userId);
   await revokeInvitesBeyond(tx, { workspaceId, userId, position: undefined });
-  await recordAudit(tx, workspaceId, {
-    action: by.userId === userId ? 'member.left' : 'member.removed',
-    actorId: by.userId,
-    target: await personTarget(tx, userId),
-    details: { position: member.position },
-  });
-  if (by.userId === userId) return;
-  const { name } = await namesOf(tx);
-  await notify(tx, {
-    userId,
-    workspaceId: null,
-    triggerId: 'member.removed',
-    subject: workspaceId,
-    title: `You were removed from ${name}`,
-    body: 'You no longer have access to this workspace.',
-    priority: 'medium',
+  await emit(tx, by.userId === userId ? 'member.left' : 'member.removed', {
+    actor: acting(tx, by.userId),
+    target: userId,
+    position: member.position,
   });
 }
 
 /** Revokes all grants of one person by account or address; `by` is null where no person does it. */
 export async function removeGrantsOf(tx: ServerTx, userId: Id<'user'>, by: Id<'user'> | null): Promise<void> {
-  const { rows } = await sql<{ resourceId: string; holder: string; level: GrantLevel }>`
-    select "resourceId", "holder", "level" from "grant"
+  const { rows } = await sql<Grant>`
+    select * from "grant"
     where "workspaceId" = ${tx.realmId} and "userId" = ${userId} order by "created", "resourceId"`.execute(
     tx.trx,
   );
   for (const row of rows)
-    await recordAudit(tx, workspaceIn(tx), {
-      action: by === userId ? 'grant.left' : 'grant.removed',
-      actorId: by,
-      ...(await grantDescription(tx, row, { level: row.level })),
+    await emit(tx, by === userId ? 'grant.left' : 'grant.removed', {
+      actor: acting(tx, by),
+      target: row,
+      level: row.level,
     });
   await tx.removeMany(
     'grant',
     rows.map(({ resourceId, holder }) => `${resourceId}/${holder}`),
   );
-}
-
-const POSITION_WORDS: Readonly<Record<Position, string>> = {
-  owner: 'an owner',
-  admin: 'an admin',
-  member: 'a member',
-  'read-only': 'a read-only member',
-};
-
-function namesOf(tx: ServerTx): Promise<Pick<Workspace, 'name' | 'slug'>> {
-  return tx.trx
-    .selectFrom('workspace')
-    .select(['name', 'slug'])
-    .where('id', '=', workspaceIn(tx))
-    .executeTakeFirstOrThrow();
-}
-
-/** A person as the audit log names them. */
-async function personTarget({ trx }: ServerTx, userId: Id<'user'>) {
-  const user = await trx
-    .selectFrom('user')
-    .select(['forename', 'surname', 'username', 'email'])
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  const name = user && (user.forename === null ? user.email : displayName(user));
-  return { kind: 'user', id: userId, name: name ?? null };
 }
 
 /** The membership of a person in the workspace of this transaction. */
@@ -270,13 +214,5 @@ async function handOnPrivateThings(tx: ServerTx, from: Id<'user'>, to: Id<'user'
     counts[kind] = rows.length;
   }
   if (counts.space + counts.thread === 0) return;
-  await notify(tx, {
-    userId: to,
-    workspaceId: workspaceIn(tx),
-    triggerId: 'member.inherited',
-    title: 'You received the private content of a former member',
-    priority: 'medium',
-    subject: from,
-    body: `You now own ${countOf(counts.space, 'private space')} and ${countOf(counts.thread, 'private thread')}.`,
-  });
+  await emit(tx, 'member.inherited', { workspaceId: workspaceIn(tx), from, to, counts });
 }

@@ -5,12 +5,12 @@ import { DAY_MS, SLUG_REDIRECT_DAYS, WORKSPACE_KEEP_DAYS } from '#shared/constan
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext, type Written } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { Person } from '../http/call.ts';
 import type { Writing } from '../http/write.ts';
 import { invitesIn } from './invite-rows.ts';
@@ -78,7 +78,7 @@ export async function restoreWorkspace(
     }
     const updated = tx.now.toISOString();
     await tx.update('workspace', id, { deletedAt: null, updated, lastEditedBy: person.userId });
-    await recordAudit(tx, id, { action: 'workspace.restored', actorId: person.userId });
+    await emit(tx, 'workspace.restored', { actor: { userId: person.userId, workspaceId: id } });
   });
 }
 
