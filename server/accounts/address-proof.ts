@@ -10,13 +10,13 @@ import type { Context } from '../context.ts';
 import { systemActor } from '../db/server-tx.ts';
 import type { Tables } from '../db/tables.ts';
 import { writeInRealm } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { SessionPerson } from '../http/call.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
 import { storePassword } from './account-password.ts';
 import { findEmailChange, mailEmailChange } from './email-change.ts';
 import { checkCode, findEmailToken, useEmailToken, type EmailPurpose } from './email-tokens.ts';
-import { notifyPasswordChanged } from './login-devices.ts';
 import { domainOf } from './mail-providers.ts';
 import { refuseGuessable } from './passwords.ts';
 import { proveAddress, type Proof } from './service.ts';
@@ -149,8 +149,7 @@ export async function resetPassword(
     await endAccess(tx.trx, userId);
     await forgetProofs(tx.trx, userId);
     const occasion = occasionAt(context, origin.userAgent);
-    await tx.enqueue('mail.send', { mail: 'password_changed', userId, occasion });
-    await notifyPasswordChanged(tx, userId);
+    await emit(tx, 'password.changed', { userId, occasion });
   });
 }
 

@@ -24,8 +24,8 @@ import {
 } from './second-factor.ts';
 import { addressOf } from './signup-gate.ts';
 import { waysInOf } from './ways-in.ts';
-import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import type { Handlers, SessionPerson } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
@@ -114,8 +114,7 @@ export const accountHandlers = {
   'auth.export': async ({ context, actor }) => {
     await requireRecentProof(context, actor);
     const { db, clock, origin } = context;
-    const tx = { trx: db, now: clock.now(), origin };
-    await recordAccountAudit(tx, { action: 'account.exported', actorId: actor.userId });
+    await emit({ trx: db, now: clock.now(), origin }, 'account.exported', { actor });
     return {
       result: await exportAccount(context, actor),
       headers: { 'Content-Disposition': 'attachment; filename="loci-account.zip"' },

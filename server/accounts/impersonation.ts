@@ -7,16 +7,14 @@ import { IMPERSONATION } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
-import { systemActor, type ServerTx } from '../db/server-tx.ts';
+import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
 import { isStaff, requireStaff } from '../http/staff.ts';
-import { notify } from '../notifications/service.ts';
 import { claimsOf } from './claims.ts';
-import { accountLink } from './login-devices.ts';
 import { requireRecentProof } from './step-up.ts';
 import type { Origin } from './sessions.ts';
 
@@ -92,12 +90,8 @@ export async function exchangeImpersonationCode(
       .insertInto('impersonation')
       .values({ sessionId, staffId: staff.id, userId: user.id, reason: claim.reason, started: at, endsAt })
       .execute();
-    await recordAccountAudit(tx, {
-      action: 'impersonation.started',
-      actorId: user.id,
-      impersonatorId: staff.id,
-      details: { reason: claim.reason },
-    });
+    const actor = { userId: user.id, impersonatorId: staff.id };
+    await emit(tx, 'impersonation.started', { actor, reason: claim.reason });
     await tx.enqueue(
       'impersonation.end',
       { sessionId },
@@ -126,31 +120,9 @@ export async function endImpersonation(context: Context, sessionId: string): Pro
       .executeTakeFirst();
     if (!ended) return;
     await tx.trx.deleteFrom('session').where('id', '=', sessionId).execute();
-    await announceEnd(tx, { ...ended, sessionId });
-  });
-}
-
-async function announceEnd(
-  tx: ServerTx,
-  given: { userId: Id<'user'>; staffId: Id<'user'>; reason: string; sessionId: string },
-): Promise<void> {
-  const { userId, staffId, reason, sessionId } = given;
-  await recordAccountAudit(tx, {
-    action: 'impersonation.ended',
-    actorId: userId,
-    impersonatorId: staffId,
-    details: { reason },
-  });
-  const link = await accountLink(tx, userId);
-  await notify(tx, {
-    userId,
-    workspaceId: null,
-    triggerId: 'impersonation.ended',
-    subject: sessionId,
-    title: 'Support viewed your account',
-    body: `Reason: ${reason}`,
-    priority: 'high',
-    ...(link === undefined ? {} : { link }),
+    const { userId, staffId, reason } = ended;
+    const actor = { userId, impersonatorId: staffId };
+    await emit(tx, 'impersonation.ended', { actor, reason, sessionId });
   });
 }
 

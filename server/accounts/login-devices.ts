@@ -5,13 +5,11 @@
 import type { Kysely } from 'kysely';
 import { deviceName } from '#shared/accounts/device-name.ts';
 import type { Id } from '#shared/ids.ts';
-import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
-import { across } from '../db/across.ts';
 import { type ServerTx, systemActor } from '../db/server-tx.ts';
 import type { Tables } from '../db/tables.ts';
 import { writeInRealm } from '../db/transaction.ts';
-import { notify } from '../notifications/service.ts';
+import { emit } from '../events/emit.ts';
 
 interface Login {
   userId: Id<'user'>;
@@ -48,19 +46,7 @@ export async function recordLogin(context: Context, login: Login): Promise<void>
     const hadSome = await rememberSessions(tx, login.userId);
     const isNew = await rememberDevice(tx.trx, login, tx.now);
     if (!isNew || !hadSome) return;
-    const device = deviceName(login.userAgent ?? '');
-    const from = login.address === null ? '' : ` The log-in came from the address ${login.address}.`;
-    const link = await accountLink(tx, login.userId);
-    await notify(tx, {
-      userId: login.userId,
-      workspaceId: null,
-      triggerId: 'login.new_device',
-      subject: device,
-      title: `New log-in: ${device}`,
-      body: `If this was not you, change your password and log the other sessions out.${from}`,
-      priority: 'high',
-      ...(link === undefined ? {} : { link }),
-    });
+    await emit(tx, 'login.new_device', { ...login, device: deviceName(login.userAgent ?? '') });
   });
 }
 
@@ -83,54 +69,11 @@ async function rememberSessions({ trx, now }: ServerTx, userId: Id<'user'>): Pro
   return sessions.length > 0;
 }
 
-/** The account page, which is inside a workspace; undefined for a person without one. */
-export async function accountLink({ trx }: ServerTx, userId: Id<'user'>): Promise<string | undefined> {
-  const found = await trx
-    .selectFrom('workspace_member')
-    .innerJoin('workspace', 'workspace.id', 'workspace_member.workspaceId')
-    .select('workspace.slug')
-    .where('workspace_member.userId', '=', userId)
-    .where('workspace.deletedAt', 'is', null)
-    .orderBy('workspace_member.created')
-    .limit(1)
-    .modifyEnd(across('account'))
-    .executeTakeFirst();
-  return found && pathTo('settings_account', { workspace_slug: found.slug });
-}
-
 /** Notifies the person that further passwords are delayed after too many wrong ones. */
 export async function notifyGuesses(
   context: Context,
   userId: Id<'user'>,
   address: string | null,
 ): Promise<void> {
-  await writeInRealm(context, userId, systemActor, async (tx) => {
-    const link = await accountLink(tx, userId);
-    const from = address === null ? '' : ` The last one came from the address ${address}.`;
-    await notify(tx, {
-      userId,
-      workspaceId: null,
-      triggerId: 'login.guessed',
-      subject: userId,
-      title: 'Wrong passwords for your account',
-      body: `Several wrong passwords were tried. New devices can now try one password a minute; devices you have used before are not affected.${from}`,
-      priority: 'high',
-      ...(link === undefined ? {} : { link }),
-    });
-  });
-}
-
-/** Notifies the person of another password; a separate mail says the same. */
-export async function notifyPasswordChanged(tx: ServerTx, userId: Id<'user'>): Promise<void> {
-  const link = await accountLink(tx, userId);
-  await notify(tx, {
-    userId,
-    workspaceId: null,
-    triggerId: 'password.changed',
-    subject: userId,
-    title: 'Your password was changed',
-    body: 'You were logged out on every other device. If this was not you, reset your password at once.',
-    priority: 'high',
-    ...(link === undefined ? {} : { link }),
-  });
+  await writeInRealm(context, userId, systemActor, (tx) => emit(tx, 'login.guessed', { userId, address }));
 }

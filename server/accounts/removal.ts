@@ -7,11 +7,11 @@ import type { RemovalPlan } from '#shared/accounts/endpoints.ts';
 import { ACCOUNT_KEEP_DAYS, DAY_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
-import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { emit } from '../events/emit.ts';
 import type { Person } from '../http/call.ts';
 
 /** Plans the end of an account and signs it out everywhere. @throws conflict naming workspaces that need a new owner */
@@ -31,10 +31,7 @@ export async function planRemoval(context: Context, person: Person): Promise<str
       .onConflict((conflict) => conflict.column('userId').doUpdateSet(row))
       .execute();
     await tx.deleteFrom('session').where('userId', '=', person.userId).execute();
-    await recordAccountAudit(
-      { trx: tx, now, origin: context.origin },
-      { action: 'account.removed', actorId: person.userId },
-    );
+    await emit({ trx: tx, now, origin: context.origin }, 'account.removed', { actor: person });
   });
   return purgeAfter;
 }

@@ -7,19 +7,19 @@ import { withoutUndefined } from '#shared/define/fields.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { recordAccountAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { writeInRealm, writeInRealms } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { networkOf, type RateLimits } from '../http/rate-limit.ts';
 import { touchRows } from '../sync/feed.ts';
 import { checkOwnPassword, hashForAddress, storePassword, tryPassword } from './account-password.ts';
 import { recordJoin } from '../site/service.ts';
 import { claimsOf } from './claims.ts';
-import { notifyGuesses, notifyPasswordChanged, recordLogin, rememberDevice } from './login-devices.ts';
+import { notifyGuesses, recordLogin, rememberDevice } from './login-devices.ts';
 import { domainOf } from './mail-providers.ts';
 import { isOutdated, refuseGuessable } from './passwords.ts';
 import { passSecondFactor } from './second-factor-codes.ts';
@@ -113,9 +113,9 @@ async function recordFailedLogin(
   { db, clock, origin }: Context,
   owner: Id<'user'> | undefined,
 ): Promise<void> {
-  const actorId = owner ?? newId('user');
+  const userId = owner ?? newId('user');
   await db.transaction().execute(async (trx) => {
-    await recordAccountAudit({ trx, now: clock.now(), origin }, { action: 'login.failed', actorId });
+    await emit({ trx, now: clock.now(), origin }, 'login.failed', { actor: { userId } });
   });
 }
 
@@ -154,12 +154,8 @@ export async function changePassword(
   await writeInRealm(context, userId, asPerson(userId), async (tx) => {
     await storePassword(context, tx.trx, { userId, email: user.email, password: change.password });
     await endAccess(tx.trx, userId, credential.id);
-    await tx.enqueue('mail.send', {
-      mail: 'password_changed',
-      userId,
-      occasion: await occasionOf({ ...context, db: tx.trx }, person),
-    });
-    await notifyPasswordChanged(tx, userId);
+    const occasion = await occasionOf({ ...context, db: tx.trx }, person);
+    await emit(tx, 'password.changed', { userId, occasion });
   });
 }
 
