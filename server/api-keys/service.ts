@@ -12,13 +12,11 @@ import { isLimitable, type Scope } from '#shared/api-keys/scopes.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../db/entity-columns.ts';
 import { actorIn } from '../db/run-mutation.ts';
-import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
 import { refuseImpersonation, requireProvenPerson } from '../http/person-checks.ts';
-import { recordAudit } from '../audit/service.ts';
-import { notify } from '../notifications/service.ts';
 import { requireReadableSpaces } from '../spaces/service.ts';
 
 const COLUMNS = columnsOf('api_key', []);
@@ -90,17 +88,13 @@ export async function createKey(
       .insertInto('api_key')
       .values({ ...key, tokenHash: hashToken(secret) })
       .execute();
-    await notifyOwner(tx, key, 'created');
-    await recordAudit(tx, key.workspaceId, {
-      action: 'api_key.created',
-      actorId: actor.userId,
-      target: { kind: 'api_key', id: key.id, name: key.name },
-      details: {
-        scopes: scopes.join(' '),
-        spaces: spaceIds?.length ?? 'all',
-        last4: key.last4,
-        expiresAt: key.expiresAt,
-      },
+    await emit(tx, 'api_key.created', {
+      actor,
+      target: key,
+      scopes: scopes.join(' '),
+      spaces: spaceIds?.length ?? 'all',
+      last4: key.last4,
+      expiresAt: key.expiresAt,
     });
     // Part of the outcome, so that a request that is repeated after a crash returns the secret of the key it made.
     return { ...key, secret };
@@ -119,24 +113,6 @@ export async function revokeKey(context: Context, actor: Member, id: Id<'api_key
       .where('id', '=', id)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw new AppError('not_found', 'API key not found');
-    await notifyOwner(tx, key, 'revoked');
-    await recordAudit(tx, key.workspaceId, {
-      action: 'api_key.revoked',
-      actorId: actor.userId,
-      target: { kind: 'api_key', id: key.id, name: key.name },
-      details: { last4: key.last4 },
-    });
-  });
-}
-
-function notifyOwner(tx: ServerTx, key: Row<'api_key'>, what: 'created' | 'revoked'): Promise<void> {
-  return notify(tx, {
-    userId: key.ownerId,
-    workspaceId: key.workspaceId,
-    triggerId: `api_key.${what}`,
-    subject: key.id,
-    title: what === 'created' ? 'API key created' : 'API key revoked',
-    body: `${key.name} (…${key.last4})`,
-    priority: 'high',
+    await emit(tx, 'api_key.revoked', { actor, target: key, last4: key.last4 });
   });
 }

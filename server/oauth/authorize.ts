@@ -10,13 +10,12 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { can, type Position } from '#shared/permissions.ts';
 import { requireRecentProof } from '../accounts/service.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { writeInRealm } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { SessionPerson } from '../http/call.ts';
 import { memberOf } from '../http/credentials.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
-import { notify } from '../notifications/service.ts';
 import { requireReadableSpaces } from '../spaces/service.ts';
 import type { AuthorizationRun, Decision, SeenRequest } from './authorization-run.ts';
 import { findShown } from './client-store.ts';
@@ -172,25 +171,11 @@ async function announce(
   person: SessionPerson,
   { workspaceId, identifier }: { workspaceId: Id<'workspace'>; identifier: string },
 ): Promise<void> {
-  const { userId } = person;
   const client: Pick<Row<'oauth_client'>, 'id' | 'name'> | undefined = await findShown(context, identifier);
   if (!client) return;
-  await writeInRealm(context, workspaceId, person, (tx) =>
-    Promise.all([
-      notify(tx, {
-        userId,
-        workspaceId,
-        triggerId: 'oauth.connected',
-        subject: client.id,
-        title: 'App connected',
-        body: client.name,
-        priority: 'high',
-      }),
-      recordAudit(tx, workspaceId, {
-        action: 'oauth.allowed',
-        actorId: userId,
-        target: { kind: 'oauth_client', id: client.id, name: client.name },
-      }),
-    ]),
-  );
+  const facts = { actor: { userId: person.userId, workspaceId }, target: client };
+  await writeInRealm(context, workspaceId, person, async (tx) => {
+    await emit(tx, 'oauth.allowed', facts);
+    await emit(tx, 'oauth.connected', facts);
+  });
 }

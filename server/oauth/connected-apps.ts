@@ -7,8 +7,8 @@ import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import { PUBLIC_COLUMNS } from './client-store.ts';
 
 type ConnectedApp = ResultOf<(typeof oauthEndpoints)['connected_app.list']>[number];
@@ -107,10 +107,9 @@ export async function disconnectApp(
       .select('name')
       .where('id', '=', clientId)
       .executeTakeFirst();
-    await recordAudit({ trx, now: clock.now(), origin }, workspaceId, {
-      action: 'oauth.disconnected',
-      actorId: userId,
-      target: { kind: 'oauth_client', id: clientId, name: client?.name ?? null },
+    await emit({ trx, now: clock.now(), origin }, 'oauth.disconnected', {
+      actor: { userId, workspaceId },
+      target: { id: clientId, name: client?.name ?? null },
     });
   });
 }

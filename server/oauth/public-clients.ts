@@ -1,7 +1,7 @@
 /** Clients that people outside of one workspace meet, reviewed by staff. Staff verify a client for everyone. */
 import type { Id } from '#shared/ids.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import { PUBLIC_COLUMNS } from './client-store.ts';
 
 /** Clients of no workspace, and those that people connected with other workspaces than the client's own. */
@@ -36,11 +36,11 @@ export async function setVerified(
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('oauth_client').set({ verified }).where('id', '=', id).execute();
     if (workspaceId === null) return;
-    await recordAudit({ trx, now: clock.now(), origin }, workspaceId, {
-      action: 'oauth_client.verified',
-      actorId: null,
-      target: { kind: 'oauth_client', id, name },
-      details: { verified, by: 'staff' },
+    await emit({ trx, now: clock.now(), origin }, 'oauth_client.verified', {
+      actor: { userId: null, workspaceId },
+      target: { id, name },
+      verified,
+      by: 'staff',
     });
   });
 }

@@ -8,10 +8,10 @@ import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
 import { isNativeClient } from '#shared/oauth/redirect-uri.ts';
-import { recordAudit, type AuditEntry } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { insertWithinLimit } from '../db/insert-within-limit.ts';
 import type { Database } from '../db/database.ts';
+import { emit } from '../events/emit.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { hashToken } from '../http/credentials.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
@@ -77,7 +77,7 @@ export async function createClient(
         updated: now,
       })
       .execute();
-    await recordClient(context, trx, actor, { action: 'oauth_client.created', id, name: fields.name });
+    await emit(txOf(context, trx), 'oauth_client.created', { actor, target: { id, name: fields.name } });
   });
   return { ...(await getClient(context, actor, id)), secret };
 }
@@ -124,8 +124,8 @@ export async function verifyClient(
       .where('id', '=', id)
       .where('workspaceId', '=', actor.workspaceId)
       .execute();
-    const details = { verified, by: 'owner' };
-    await recordClient(context, trx, actor, { action: 'oauth_client.verified', id, name, details });
+    const target = { id, name };
+    await emit(txOf(context, trx), 'oauth_client.verified', { actor, target, verified, by: 'owner' });
   });
   return getClient(context, actor, id);
 }
@@ -147,7 +147,7 @@ export async function renewSecret(
       .where('id', '=', id)
       .where('workspaceId', '=', actor.workspaceId)
       .execute();
-    await recordClient(context, trx, actor, { action: 'oauth_client.renewed', id, name });
+    await emit(txOf(context, trx), 'oauth_client.renewed', { actor, target: { id, name } });
   });
   return { secret };
 }
@@ -163,22 +163,11 @@ export async function removeClient(context: Context, actor: Manager, id: Id<'oau
       .returning('name')
       .executeTakeFirst();
     if (!removed) throw notFound();
-    await recordClient(context, trx, actor, { action: 'oauth_client.removed', id, name: removed.name });
+    await emit(txOf(context, trx), 'oauth_client.removed', { actor, target: { id, name: removed.name } });
   });
 }
 
-function recordClient(
-  { clock, origin }: Pick<Context, 'clock' | 'origin'>,
-  trx: Database,
-  { workspaceId, userId }: Manager,
-  { id, name, ...event }: Pick<AuditEntry, 'action' | 'details'> & { id: Id<'oauth_client'>; name: string },
-): Promise<void> {
-  return recordAudit({ trx, now: clock.now(), origin }, workspaceId, {
-    ...event,
-    actorId: userId,
-    target: { kind: 'oauth_client', id, name },
-  });
-}
+const txOf = ({ clock, origin }: Context, trx: Database) => ({ trx, now: clock.now(), origin });
 
 function requireManager(
   actor: Manager,
