@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { documentKindOf } from '#shared/capture/file-kinds.ts';
 import { titleAfterReading } from '#shared/capture/file-title.ts';
-import { CAPTURE, FILES, LIMITS } from '#shared/constants.ts';
+import { CAPTURE, FILES } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
@@ -13,11 +13,11 @@ import { notesExcerpt } from '#shared/memories/memory-text.ts';
 import { forgetEmbeddingsOfPages } from '../db/memory-followers.ts';
 import { systemActor, type ServerTx } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { TIMEOUTS } from '../limits.ts';
 import { EgressError, type EgressFault } from '../providers/egress.ts';
 import type { RecognizedText, TextRecognition } from '../providers/text-recognition.ts';
-import { notify } from '../notifications/service.ts';
 import { readFileInProcess } from './file-reader.ts';
 import type { FileSource, FileText } from './file-source.ts';
 import { enqueuePage, type PageAddress } from './page-queue.ts';
@@ -84,7 +84,7 @@ export async function abandonPage(host: CaptureHost, address: PageAddress): Prom
     const statusReason = `The ${row.type === 'file' ? 'file' : 'page'} could not be read.`;
     const metadata = { ...row.metadata, statusReason };
     await tx.update('memory', row.id, { contentStatus: 'failed', metadata });
-    await notifyOwner(tx, row, statusReason);
+    await emit(tx, 'memory.failed', { memory: row, reason: statusReason });
   });
 }
 
@@ -270,28 +270,8 @@ async function settle(
     },
   });
   if (again) await enqueuePage(host.jobs, tx.trx, claim, { afterSeconds: delay });
-  else if (outcome !== OF_FAULT.off) await notifyOwner(tx, row, outcome.reason);
+  else if (outcome !== OF_FAULT.off) await emit(tx, 'memory.failed', { memory: row, reason: outcome.reason });
   return undefined;
-}
-
-/** One notice for all pages of the person that fail within a few minutes. */
-async function notifyOwner(
-  tx: ServerTx,
-  row: Pick<Memory, 'id' | 'ownerId' | 'workspaceId' | 'title' | 'url' | 'type'>,
-  reason: string,
-): Promise<void> {
-  const [what, kept] = row.type === 'file' ? ['file', 'file'] : ['page', 'link'];
-  const workspace = await tx.get('workspace', row.workspaceId);
-  await notify(tx, {
-    userId: row.ownerId,
-    workspaceId: row.workspaceId,
-    triggerId: 'memory.failed',
-    subject: row.workspaceId,
-    title: `A ${what} could not be captured`,
-    body: `“${(row.title ?? row.url ?? 'Untitled').slice(0, LIMITS.title)}”: ${reason} The ${kept} itself is saved.`,
-    priority: 'low',
-    link: `/${workspace?.slug ?? ''}?memory=${row.id}`,
-  });
 }
 
 /** First words of what was read, for lists where the memory has none. */

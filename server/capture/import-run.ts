@@ -3,7 +3,6 @@
 // transaction, and it continues behind that number.
 import { HOUR_MS, IMPORT } from '#shared/constants.ts';
 import { IMPORT_PROBLEMS_MAX, type ImportJob, type ImportProblem } from '#shared/capture/import-job.ts';
-import { formatCount } from '#shared/english.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { ArchiveBytes } from './archive-bytes.ts';
@@ -15,9 +14,10 @@ import { hashOf } from './upload-store.ts';
 import { across } from '../db/across.ts';
 import { actorIn } from '../db/run-mutation.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
+import type { ImportEnd } from '../events/notices.ts';
 import { EgressError } from '../providers/egress.ts';
 import type { FileStore } from '../providers/files.ts';
-import { notify } from '../notifications/service.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Logger } from '../log.ts';
 import { importArchive } from './import-archive.ts';
@@ -49,10 +49,8 @@ export async function runImport(host: ImportHost, importId: Id<'upload'>): Promi
     if (age > IMPORT.maxHours * HOUR_MS)
       throw new AppError('too_large', `The import took longer than ${IMPORT.maxHours} hours`);
     const count = await countSpaces(host, job, archive);
-    if (typeof count === 'object') {
-      const words = `${job.filename} would make ${formatCount(count.newSpaces)} new spaces. Choose what its folders become.`;
-      return await tell(host, job, 'Import needs your answer', words, `${job.id}/question`);
-    }
+    if (typeof count === 'object')
+      return await announce(host, job, { state: 'asking', newSpaces: count.newSpaces });
     const isDone = count === 'settled' && (await importFiles(host, job, archive));
     if (!isDone)
       return await host.jobs.enqueue(host.db, 'import.run', { importId }, { group: job.workspaceId });
@@ -61,7 +59,7 @@ export async function runImport(host: ImportHost, importId: Id<'upload'>): Promi
     return failImport(host, job, error.detail);
   }
   await endImport(host.db, job, { status: 'completed', error: null, now: host.clock.now() });
-  await tell(host, job, 'Import finished', `${job.filename} is in your workspace.`);
+  await announce(host, job, { state: 'completed' });
 }
 
 /** Ends an import whose job failed every time, so that its owner does not wait for ever. */
@@ -97,7 +95,7 @@ async function unfinishedImport(host: ImportHost, importId: Id<'upload'>): Promi
 
 async function failImport(host: ImportHost, job: ImportJob, reason: string): Promise<void> {
   await endImport(host.db, job, { status: 'failed', error: reason, now: host.clock.now() });
-  await tell(host, job, 'Import failed', reason);
+  await announce(host, job, { state: 'failed', reason });
 }
 
 /** False when the turn is over before the archive is. */
@@ -273,24 +271,8 @@ async function writeChunk(
 }
 
 /** Notifies the person who began an import. */
-export async function tell(
-  host: ImportHost,
-  job: ImportJob,
-  title: string,
-  body: string,
-  subject: string = job.id,
-): Promise<void> {
-  await writeInRealm(host, job.createdBy, systemActor, (tx) =>
-    notify(tx, {
-      userId: job.createdBy,
-      workspaceId: job.workspaceId,
-      triggerId: 'import.finished',
-      title,
-      body,
-      priority: 'low',
-      subject,
-    }),
-  );
+export async function announce(host: ImportHost, job: ImportJob, end: ImportEnd): Promise<void> {
+  await writeInRealm(host, job.createdBy, systemActor, (tx) => emit(tx, 'import.finished', { job, ...end }));
 }
 
 const NO_WAY_OUT = { get: () => Promise.reject(new EgressError('blocked')) };

@@ -17,7 +17,7 @@ import type { ServerTx } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { Before } from './import-changes.ts';
 import { storeUrlKeys } from './import-notes.ts';
-import { tell, type ImportHost } from './import-run.ts';
+import { announce, type ImportHost } from './import-run.ts';
 import { asPerson } from '../sync/readable.ts';
 
 const CHUNK = 200;
@@ -45,8 +45,7 @@ export async function runUndo(host: ImportHost, order: UndoOrder): Promise<void>
     host.log.warn({ error, importId: job.id }, 'an import could not be undone to the end');
     return stopUndo(host, job.id);
   }
-  const words = `What ${job.filename} brought in was taken back, except what was changed since.`;
-  await tell(host, job, 'Import undone', words, `${job.id}/undo`);
+  await announce(host, job, { state: 'undone' });
 }
 
 /** Lets the rest be undone by another try. */

@@ -11,7 +11,7 @@ import type { Id } from '#shared/ids.ts';
 import type { Context } from '../../context.ts';
 import { across } from '../../db/across.ts';
 import { writeInRealm, type WriteContext } from '../../db/transaction.ts';
-import { notify } from '../../notifications/service.ts';
+import { emit } from '../../events/emit.ts';
 import { writeArchive } from './export-archive.ts';
 import { exportKey, removeOldest } from './export-store.ts';
 import { createZip } from './zip-writer.ts';
@@ -123,33 +123,23 @@ async function complete(host: ExportHost, job: ExportRow, bytes: number): Promis
     expiresAt: new Date(now.getTime() + WORKSPACE_EXPORT.keepDays * DAY_MS).toISOString(),
   });
   await removeOldest(host, job, now);
-  const words = `${job.filename} can be downloaded for ${WORKSPACE_EXPORT.keepDays} days.`;
-  await tell(host, job, 'Export ready', words);
+  await announce(host, job);
 }
 
 async function fail(host: ExportHost, job: ExportRow, reason: string): Promise<void> {
   await update(host, job, { status: 'failed', error: reason });
   await host.files.remove(exportKey(job));
-  await tell(host, job, 'Export failed', reason);
+  await announce(host, job, reason);
 }
 
 /** Notifies the person, unless the workspace is theirs no more. */
-async function tell(host: ExportHost, job: ExportRow, title: string, body: string): Promise<void> {
+async function announce(host: ExportHost, job: ExportRow, failure?: string): Promise<void> {
   const { rows } = await sql<{ slug: string }>`
     select w."slug" from "workspace_member" m join "workspace" w on w."id" = m."workspaceId"
     where m."workspaceId" = ${job.workspaceId} and m."userId" = ${job.createdBy}`.execute(host.db);
   const [workspace] = rows;
   if (workspace === undefined) return;
   await writeInRealm(host, job.createdBy, systemActor, (tx) =>
-    notify(tx, {
-      userId: job.createdBy,
-      workspaceId: job.workspaceId,
-      triggerId: 'export.ready',
-      title,
-      body,
-      priority: 'low',
-      subject: job.id,
-      link: `/${workspace.slug}/settings`,
-    }),
+    emit(tx, 'export.ready', { job, slug: workspace.slug, failure }),
   );
 }

@@ -6,10 +6,10 @@ import { WORKSPACE_EXPORT, type ExportJob, type ExportShown } from '#shared/capt
 import { DAY_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { recordAudit } from '../../audit/service.ts';
 import type { Context } from '../../context.ts';
 import { across } from '../../db/across.ts';
 import { writeOnce } from '../../db/idempotency-log.ts';
+import { emit } from '../../events/emit.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Member } from '../../http/call.ts';
 import { listPage } from '../../http/list-page.ts';
@@ -79,10 +79,10 @@ export async function startExport(
         })
         .execute();
       await jobs.enqueue(trx, 'export.run', { exportId: id }, { group: workspaceId });
-      await recordAudit({ trx, now, origin }, workspaceId, {
-        action: 'workspace.exported',
-        actorId: userId,
-        details: { contents: reach.contents.join(', '), spaces: reach.spaceIds?.length ?? null },
+      await emit({ trx, now, origin }, 'workspace.exported', {
+        actor,
+        contents: reach.contents.join(', '),
+        spaces: reach.spaceIds?.length ?? null,
       });
       await store(trx, { id });
       return { id };

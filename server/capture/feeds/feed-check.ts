@@ -7,13 +7,12 @@ import { DAY_MS, LIMITS, MINUTE_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Feed } from '#shared/capture/feed.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../../context.ts';
 import { across } from '../../db/across.ts';
 import { type ServerTx, systemActor } from '../../db/server-tx.ts';
 import { writeInRealm } from '../../db/transaction.ts';
+import { emit } from '../../events/emit.ts';
 import { writeAs, type Writing } from '../../http/write.ts';
-import { notify } from '../../notifications/service.ts';
 import { fetchFeed, type FetchedFeed } from './feed-fetch.ts';
 import type { FeedEntry } from './feed-text.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
@@ -201,17 +200,7 @@ async function noteFailure(
 async function pause(context: Context, feed: Feed, problem: string): Promise<void> {
   await writeInRealm(context, feed.workspaceId, systemActor, async (tx) => {
     await setFeed(tx, feed, { state: 'paused', problem, nextAt: null, checkedAt: tx.now.toISOString() });
-    const workspace = await tx.get('workspace', feed.workspaceId);
-    await notify(tx, {
-      userId: feed.ownerId,
-      workspaceId: feed.workspaceId,
-      triggerId: 'feed.paused',
-      subject: feed.id,
-      title: 'A feed was paused',
-      body: `“${feed.title}”: ${problem}`,
-      priority: 'low',
-      ...(workspace && { link: pathTo('settings_import', { workspace_slug: workspace.slug }) }),
-    });
+    await emit(tx, 'feed.paused', { feed, problem });
   });
 }
 

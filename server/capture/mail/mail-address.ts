@@ -8,9 +8,9 @@ import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import { can, type Position } from '#shared/permissions.ts';
-import { recordAudit } from '../../audit/service.ts';
 import type { Context } from '../../context.ts';
 import { across } from '../../db/across.ts';
+import { emit } from '../../events/emit.ts';
 import { refuseImpersonation, requireProvenPerson } from '../../http/person-checks.ts';
 import type { Database } from '../../db/database.ts';
 import type { Member, SessionPerson } from '../../http/call.ts';
@@ -67,7 +67,7 @@ export async function renewMailAddress(context: Context, actor: Owner): Promise<
       .values({ workspaceId, userId, ...row })
       .onConflict((conflict) => conflict.columns(['workspaceId', 'userId']).doUpdateSet(row))
       .execute();
-    await recordAudit(tx, workspaceId, { action: 'mail_address.created', actorId: userId });
+    await emit(tx, 'mail_address.created', { actor });
     // Part of the outcome, so that a request that is repeated after a crash returns the address that it made.
     return { isAvailable: true, address: `${name}@${context.config.inboundMail?.domain ?? ''}`, created };
   });
@@ -84,8 +84,7 @@ export async function removeMailAddress(context: Context, actor: Owner): Promise
       .where('workspaceId', '=', workspaceId)
       .where('userId', '=', userId)
       .executeTakeFirst();
-    if (numDeletedRows > 0n)
-      await recordAudit(tx, workspaceId, { action: 'mail_address.removed', actorId: userId });
+    if (numDeletedRows > 0n) await emit(tx, 'mail_address.removed', { actor });
   });
 }
 
