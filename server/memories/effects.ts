@@ -8,7 +8,7 @@ import type { MemoryHead } from '#shared/memories/memory.ts';
 import { across } from '../db/across.ts';
 import type { Effects } from '../db/effect.ts';
 import type { ServerTx } from '../db/server-tx.ts';
-import { notify } from '../notifications/service.ts';
+import { emit } from '../events/emit.ts';
 import { findAliases, findDuplicate, mergeDuplicate, resolveAlias, storeUrlKey } from './duplicates.ts';
 import { dropFormerPage } from './page-store.ts';
 
@@ -113,19 +113,7 @@ export function createMemoryEffects(queuePage: QueuePage) {
       async before({ tx, args, context }) {
         const row = await tx.get('memory', args.id);
         if (row === undefined || !editNotes(row, args, context.at(args.at)).keepsBoth) return;
-        const workspace = await tx.get('workspace', row.workspaceId);
-        for (const userId of new Set([context.actor.userId, row.lastEditedBy])) {
-          await notify(tx, {
-            userId,
-            workspaceId: row.workspaceId,
-            triggerId: 'memory.conflict',
-            title: 'Both versions of a note were kept',
-            priority: 'medium',
-            subject: row.id,
-            body: `“${row.title ?? 'Untitled'}” was changed in two places at once.`,
-            link: `/${workspace?.slug ?? ''}?memory=${row.id}`,
-          });
-        }
+        await emit(tx, 'memory.conflict', { memory: row, authors: [context.actor.userId, row.lastEditedBy] });
       },
     },
   } satisfies Effects;

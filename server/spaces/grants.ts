@@ -20,7 +20,6 @@ import {
 import { VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
 import { can, type Actor } from '#shared/permissions.ts';
 import { subjectOf } from '#shared/subject.ts';
-import { pathTo } from '#shared/pages.ts';
 import type { QuotesChoice } from '#shared/threads/quotes-choice.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import type { z } from 'zod';
@@ -28,9 +27,9 @@ import { findAccountOf, requireProvenAddress } from '../accounts/service.ts';
 import type { Database } from '../db/database.ts';
 import type { Effects } from '../db/effect.ts';
 import type { ServerTx } from '../db/server-tx.ts';
+import { emit } from '../events/emit.ts';
 import type { Writing } from '../http/write.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { notify } from '../notifications/service.ts';
 import { refuseWithheld } from './withheld.ts';
 
 type PutArgs = z.output<(typeof grantMutators)['grant.put']['args']>;
@@ -136,7 +135,11 @@ async function announceGrants(
   for (const grant of grants) {
     if (grant.holder.includes('@')) await mailGrant(jobs, tx, { by, grant });
     // A notification is mailed too, and one mail is enough.
-    else if (grant.userId !== null && grant.userId !== by) await notifyGrant(tx, place, grant.userId);
+    else if (grant.userId !== null && grant.userId !== by)
+      await emit(tx, isId('space', place.id) ? 'space.shared' : 'thread.shared', {
+        place,
+        userId: grant.userId,
+      });
   }
 }
 
@@ -154,27 +157,6 @@ async function mailGrant(
     returning 1`.execute(tx.trx);
   if (rows.length === 0) return;
   await jobs.enqueue(tx.trx, 'mail.send', { mail: 'shared', workspaceId, resourceId, email: holder, by });
-}
-
-async function notifyGrant(tx: ServerTx, place: NamedPlace, userId: Id<'user'>): Promise<void> {
-  const { slug } = await tx.trx
-    .selectFrom('workspace')
-    .select('slug')
-    .where('id', '=', place.workspaceId)
-    .executeTakeFirstOrThrow();
-  const isSpace = isId('space', place.id);
-  await notify(tx, {
-    userId,
-    workspaceId: place.workspaceId,
-    triggerId: isSpace ? 'space.shared' : 'thread.shared',
-    subject: place.id,
-    title: `${isSpace ? 'A space' : 'A thread'} was shared with you`,
-    body: `You can open “${place.name}” now.`,
-    priority: 'medium',
-    link: isSpace
-      ? pathTo('spaces', { workspace_slug: slug })
-      : pathTo('thread', { workspace_slug: slug, thread_id: place.id }),
-  });
 }
 
 /** A place as it was before a change of its visibility. */

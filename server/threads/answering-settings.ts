@@ -8,8 +8,8 @@ import {
   type AnsweringSettings,
   type AnsweringTest,
 } from '#shared/threads/answering-settings.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
 import { refuseImpersonation, requireProvenPerson } from '../http/person-checks.ts';
 import { TIMEOUTS } from '../limits.ts';
@@ -50,7 +50,7 @@ export async function replaceAnswering(
   body: AnsweringBody,
 ): Promise<AnsweringSettings> {
   requireManager(actor);
-  const { workspaceId, userId } = actor;
+  const { workspaceId } = actor;
   const { secrets, clock, db } = context;
   const { provider, url } = body;
   const before = await findAnswering(context, workspaceId);
@@ -78,17 +78,14 @@ export async function replaceAnswering(
       .execute();
     if (provider === 'none') await forgetVectors(trx, workspaceId);
     const place = serviceUrl({ provider, url });
-    await recordAudit({ trx, now, origin: context.origin }, workspaceId, {
-      action: 'answering.changed',
-      actorId: userId,
-      details: {
-        from: before?.provider ?? 'server',
-        to: provider,
-        host: place === undefined ? null : new URL(place).host,
-        model: row.model,
-        describes: row.describes,
-        last4: row.keyEnd,
-      },
+    await emit({ trx, now, origin: context.origin }, 'answering.changed', {
+      actor,
+      from: before?.provider ?? 'server',
+      to: provider,
+      host: place === undefined ? null : new URL(place).host,
+      model: row.model,
+      describes: row.describes,
+      last4: row.keyEnd,
     });
   });
   // Those of a workspace that had none before.

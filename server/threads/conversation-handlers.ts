@@ -7,9 +7,9 @@ import { newId, type Id } from '#shared/ids.ts';
 import { can } from '#shared/permissions.ts';
 import type { conversationEndpoints } from '#shared/threads/conversation-endpoints.ts';
 import type { ExportBody } from '#shared/threads/conversation.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/tables.ts';
+import { emit } from '../events/emit.ts';
 import type { Handlers, Member, RequestFacts } from '../http/call.ts';
 import { authenticate, memberOf, requireScopes } from '../http/credentials.ts';
 import { personStreams, StreamSeats } from '../event-stream.ts';
@@ -107,12 +107,9 @@ export const conversationHandlers = {
     if (body.destination === 'memory') requireScopes(actor.credential, ['memories:write']);
     const messages = await messagesForMember(context, actor, body);
     const { db, clock, origin } = context;
-    await recordAudit({ trx: db, now: clock.now(), origin }, actor.workspaceId, {
-      action: 'thread.exported',
-      actorId: actor.userId,
-      target: { kind: 'thread', id: thread.id, name: thread.name },
-      details: { format: body.format, destination: body.destination },
-    });
+    const { format, destination } = body;
+    const tx = { trx: db, now: clock.now(), origin };
+    await emit(tx, 'thread.exported', { actor, target: thread, format, destination });
     const exported = { thread: exportedThread(thread), messages };
     if (body.destination === 'memory') return keepAsNote(context, actor, exported, body);
     const { text, headers } = await exportFile(exported, body, context.markdown);

@@ -2,13 +2,12 @@
 // concurrent answers cannot exceed the limit.
 import { sql } from 'kysely';
 import type { Id } from '#shared/ids.ts';
-import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';
-import { systemActor, type ServerTx } from '../db/server-tx.ts';
+import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
-import { notify } from '../notifications/service.ts';
+import { emit } from '../events/emit.ts';
 import { AnswerModelError, type AnswerFault, type AnswerModel } from '../providers/answer-model.ts';
 
 interface TokenCount {
@@ -76,7 +75,14 @@ async function countCall(host: WriteContext, meter: Meter, day: string): Promise
   if (perMonth === undefined) return (await reserveCall(host.db, meter, day)) !== undefined;
   const { value } = await writeInRealm(host, workspaceId, systemActor, async (tx) => {
     const used = await reserveCall(tx.trx, meter, day);
-    if (used !== undefined) await notifyNearLimit(tx, { workspaceId, perMonth }, used);
+    // Once each, because a number of calls is reached once.
+    if (used === perMonth || used === Math.ceil(perMonth * NEAR))
+      await emit(tx, used === perMonth ? 'limit.reached' : 'limit.near', {
+        workspaceId,
+        used,
+        perMonth,
+        renewal: nextMonth(tx.now),
+      });
     return used !== undefined;
   });
   return value;
@@ -103,35 +109,6 @@ async function reserveCall(
       where ${most}::int is null or counted."calls" + ${earlier} < ${most}::int
     returning (counted."calls" + ${earlier})::int as "used"`.execute(db);
   return rows[0]?.used;
-}
-
-/** Notifies the owners once when a month has used most of its calls, and once when it has used all. */
-async function notifyNearLimit(
-  tx: ServerTx,
-  { workspaceId, perMonth }: Meter & { perMonth: number },
-  used: number,
-): Promise<void> {
-  const isReached = used === perMonth;
-  if (!isReached && used !== Math.ceil(perMonth * NEAR)) return;
-  const owners = await tx.trx
-    .selectFrom('workspace_member')
-    .innerJoin('workspace', 'workspace.id', 'workspace_member.workspaceId')
-    .select(['workspace_member.userId', 'workspace.name', 'workspace.slug'])
-    .where('workspace_member.workspaceId', '=', workspaceId)
-    .where('workspace_member.position', '=', 'owner')
-    .execute();
-  const numbers = `${used.toLocaleString('en')} of ${perMonth.toLocaleString('en')} answers by a language model are used; there are new ones from ${nextMonth(tx.now)} (UTC).`;
-  for (const { userId, name, slug } of owners)
-    await notify(tx, {
-      userId,
-      workspaceId,
-      triggerId: isReached ? 'limit.reached' : 'limit.near',
-      subject: workspaceId,
-      title: isReached ? `${name} has reached its limit of answers` : `${name} nears its limit of answers`,
-      body: isReached ? `${numbers} Until then answers are made of passages.` : numbers,
-      priority: isReached ? 'high' : 'medium',
-      link: pathTo('settings_usage', { workspace_slug: slug }),
-    });
 }
 
 interface Place {
