@@ -4,8 +4,8 @@ import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealms } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { JobPayload } from '../jobs/jobs.ts';
-import { notify } from './service.ts';
 
 /** People in one transaction: few enough that their own writes wait for a moment only. */
 const STEP = 50;
@@ -25,16 +25,8 @@ export async function deliverNews(
       select "userId" from "notification" where "userId" = any(${[first, ...others]}::text[])
         and "triggerId" = 'news.published' and "metadata"->>'subject' = ${subject}`.execute(tx.trx);
     const told = new Set(rows.map(({ userId }) => userId));
-    for (const userId of [first, ...others].filter((id) => !told.has(id))) {
-      await notify(tx, {
-        ...news,
-        userId,
-        subject,
-        workspaceId: null,
-        triggerId: 'news.published',
-        priority: 'low',
-      });
-    }
+    for (const userId of [first, ...others].filter((id) => !told.has(id)))
+      await emit(tx, 'news.published', { ...news, userId, subject });
   });
   const last = others.at(-1);
   if (people.length === STEP && last !== undefined)

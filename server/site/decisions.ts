@@ -3,16 +3,14 @@
  * reads these tables and applies the decision to the page.
  */
 import { sql } from 'kysely';
-import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { ReportDecision } from '#shared/site/report-endpoints.ts';
-import { recordAudit } from '../audit/service.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import { writeInRealm } from '../db/transaction.ts';
 import type { ServerTx } from '../db/server-tx.ts';
-import { notify } from '../notifications/service.ts';
+import { emit } from '../events/emit.ts';
 import { asPerson } from '../sync/readable.ts';
 
 /** A reported resource, whatever its visibility. */
@@ -31,62 +29,24 @@ export interface Decision {
   staffId: Id<'user'>;
 }
 
-const WORDS: Readonly<Record<ReportDecision, string>> = {
-  dismiss: 'A report was looked at and dismissed. It is shown as before.',
-  hide: 'It was reported and is hidden from the web.',
-  make_private: 'It was reported and has been made private.',
-  suspend_workspace: 'It was reported. Nothing of this workspace is shown on the web any more.',
-};
-
 /** Settles all open reports of a resource. @throws not_found */
 export async function decideReports(context: Context, given: Decision): Promise<number> {
   const subject = await findSubject(context, given.resourceId);
   const { value } = await writeInRealm(context, subject.workspaceId, asPerson(given.staffId), async (tx) => {
     const reports = await closeReports(tx, given);
     await apply(tx, subject, given.decision);
-    await recordAudit(tx, subject.workspaceId, {
-      action: 'report.decided',
+    const { decision, note } = given;
+    await emit(tx, 'report.decided', {
       // Who decided is the server's own matter, as with staff who view an account.
-      actorId: null,
-      target: { kind: subject.kind, id: subject.id, name: subject.name },
-      details: { decision: given.decision },
+      actor: { userId: null, workspaceId: subject.workspaceId },
+      target: subject,
+      decision,
+      note,
+      appeal: context.config.contactEmail,
     });
-    const isSuspended = given.decision === 'suspend_workspace';
-    const owners = isSuspended ? await ownersOf(tx, subject.workspaceId) : [];
-    const appeal = context.config.contactEmail;
-    const sentences = [
-      WORDS[given.decision],
-      given.note ?? '',
-      isSuspended && appeal !== undefined ? `To appeal, write to ${appeal}.` : '',
-    ];
-    // In one order, because the realm of each is locked.
-    for (const userId of [...new Set([subject.ownerId, ...owners])].toSorted())
-      await notify(tx, {
-        userId,
-        workspaceId: subject.workspaceId,
-        subject: subject.id,
-        triggerId: 'report.decided',
-        priority: given.decision === 'dismiss' ? 'low' : 'high',
-        title: titleFor(userId, subject).slice(0, LIMITS.title),
-        body: sentences.filter((sentence) => sentence !== '').join(' '),
-      });
     return reports;
   });
   return value;
-}
-
-const titleFor = (userId: Id<'user'>, { kind, name, ownerId }: Subject) =>
-  userId === ownerId ? `About your ${kind} “${name}”` : `About the ${kind} “${name}” in your workspace`;
-
-async function ownersOf({ trx }: ServerTx, workspaceId: Id<'workspace'>): Promise<Id<'user'>[]> {
-  const owners = await trx
-    .selectFrom('workspace_member')
-    .select('userId')
-    .where('workspaceId', '=', workspaceId)
-    .where('position', '=', 'owner')
-    .orderBy('userId')
-    .execute();
-  return owners.map(({ userId }) => userId);
 }
 
 async function findSubject({ db }: Context, resourceId: string): Promise<Subject> {

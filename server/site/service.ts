@@ -3,17 +3,17 @@
  * that do not exist.
  */
 import { sql } from 'kysely';
-import { LIMITS, PUBLIC } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/constants.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { REPORT_REASON_LABELS, type ReportReason } from '#shared/spaces/report-reasons.ts';
+import type { ReportReason } from '#shared/spaces/report-reasons.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
 import { planOnce } from '../db/prepared-statements.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, writeInRealms } from '../db/transaction.ts';
+import { emit } from '../events/emit.ts';
 import type { RequestFacts } from '../http/call.ts';
 import { dayOf, visitorKey } from '../http/visitor-key.ts';
-import { notify, type Notice } from '../notifications/service.ts';
 
 export {
   approveAccess,
@@ -100,13 +100,11 @@ export async function report(context: Context, given: Report, request: RequestFa
         .execute(),
     );
   }
-  await notifyStaff(context, {
-    triggerId: 'report.received',
-    priority: 'medium',
-    subject: given.resourceId,
-    title: `A ${given.kind} was reported: “${subject.name}”`.slice(0, LIMITS.title),
-    body: REPORT_REASON_LABELS[given.reason],
-  });
+  const [first, ...others] = await staffOf(context);
+  if (first === undefined) return;
+  await writeInRealms(context, [first, ...others], systemActor, (tx) =>
+    emit(tx, 'report.received', { ...given, name: subject.name, staffIds: [first, ...others] }),
+  );
 }
 
 /** Whether enough people reported a resource within a day to hide it, and it is not hidden yet. */
@@ -125,14 +123,10 @@ async function hasManyReporters(
   return rows[0]?.many ?? false;
 }
 
-/** Notifies everyone who runs this server. */
-async function notifyStaff(context: Context, notice: Omit<Notice, 'userId' | 'workspaceId'>): Promise<void> {
+/** Everyone who runs this server. */
+async function staffOf({ config, db }: Context): Promise<Id<'user'>[]> {
   const { rows } = await sql<{ id: Id<'user'> }>`
-    select "id" from "user" where lower("email") = any(${[...context.config.staffEmails]}::text[])
-      and "emailVerified" order by "id"`.execute(context.db);
-  const [first, ...others] = rows.map(({ id }) => id);
-  if (first === undefined) return;
-  await writeInRealms(context, [first, ...others], systemActor, async (tx) => {
-    for (const userId of [first, ...others]) await notify(tx, { ...notice, userId, workspaceId: null });
-  });
+    select "id" from "user" where lower("email") = any(${[...config.staffEmails]}::text[])
+      and "emailVerified" order by "id"`.execute(db);
+  return rows.map(({ id }) => id);
 }

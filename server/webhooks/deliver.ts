@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm } from '../db/transaction.ts';
-import { notify } from '../notifications/service.ts';
+import { emit } from '../events/emit.ts';
 import { EgressError, type EgressFault } from '../providers/egress.ts';
 import type { SecretColumns } from '../db/secret-columns.ts';
 import { readSecret } from '../stored-secret.ts';
@@ -172,20 +172,12 @@ export async function disableWebhook(
   given: { workspaceId: Id<'workspace'>; webhookId: Id<'webhook'>; ownerId: Id<'user'>; url: string },
   reason: string,
 ): Promise<void> {
-  const { workspaceId, webhookId, ownerId, url } = given;
+  const { workspaceId, webhookId, ownerId } = given;
   await writeInRealm(context, ownerId, systemActor, async (tx) => {
     const { numAffectedRows } = await sql`
       update "webhook" set "enabled" = false, "disabledReason" = ${reason}, "updated" = ${tx.now.toISOString()}
       where "workspaceId" = ${workspaceId} and "id" = ${webhookId} and "enabled"`.execute(tx.trx);
     if (numAffectedRows === 0n) return;
-    await notify(tx, {
-      userId: ownerId,
-      workspaceId,
-      triggerId: 'webhook.disabled',
-      subject: webhookId,
-      title: 'A webhook was disabled',
-      body: `${new URL(url).host}: ${reason}.`,
-      priority: 'high',
-    });
+    await emit(tx, 'webhook.disabled', { webhook: { ...given, id: webhookId }, reason });
   });
 }
