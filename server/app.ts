@@ -130,11 +130,8 @@ function syncDoor(context: Context, limits: RateLimits): SyncDoor {
       const { realmId } = req.params;
       await recordImpersonatedCall(
         { ...context, origin },
-        {
-          userId,
-          ...(isId('workspace', realmId) && { workspaceId: realmId }),
-          call: `sync.${req.path.split('/').at(-1) ?? ''}`,
-        },
+        { userId, ...(isId('workspace', realmId) && { workspaceId: realmId }) },
+        `sync.${req.path.split('/').at(-1) ?? ''}`,
       );
       return { userId, sessionId: credential.id, origin };
     },

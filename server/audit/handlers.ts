@@ -1,11 +1,11 @@
 /** The calls about the audit log, one small function per row. */
 import type { auditEndpoints } from '#shared/audit/endpoints.ts';
 import { authorize } from '#shared/define/access.ts';
+import { emit } from '../events/emit.ts';
 import type { Handlers } from '../http/call.ts';
 import { listPage } from '../http/list-page.ts';
 import { refuseImpersonation } from '../http/person-checks.ts';
 import { auditAsCsv, auditAsJson, eventsOf } from './log.ts';
-import { recordAudit } from './service.ts';
 
 export const auditHandlers = {
   'audit.list': ({ context, actor, query }) => {
@@ -16,11 +16,7 @@ export const auditHandlers = {
     authorize(actor, 'audit.read');
     refuseImpersonation(actor);
     const { db, clock, origin } = context;
-    await recordAudit({ trx: db, now: clock.now(), origin }, actor.workspaceId, {
-      action: 'audit.exported',
-      actorId: actor.userId,
-      details: { format },
-    });
+    await emit({ trx: db, now: clock.now(), origin }, 'audit.exported', { actor, format });
     const parts = format === 'csv' ? auditAsCsv : auditAsJson;
     return {
       result: parts(db, actor.workspaceId, query),

@@ -1,19 +1,18 @@
 /** Each call that staff make as another person is an event in the audit log of the workspace it concerns. */
 import type { Context } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import type { AnyHandler } from '../http/dispatch.ts';
 import type { Person } from '../http/call.ts';
 import type { Id } from '#shared/ids.ts';
-import { recordAccountAudit, recordAudit } from './service.ts';
 
 /** Records one call of staff; calls of everyone else are not recorded. */
 export async function recordImpersonatedCall(
   { db, clock, origin }: Pick<Context, 'db' | 'clock' | 'origin'>,
-  { userId, workspaceId, call }: { userId: Id<'user'>; workspaceId?: Id<'workspace'>; call: string },
+  actor: Pick<Person, 'userId'> & { workspaceId?: Id<'workspace'> },
+  call: string,
 ): Promise<void> {
   if ((origin?.impersonator ?? null) === null) return;
-  const tx = { trx: db, now: clock.now(), origin };
-  const entry = { action: 'impersonation.call', actorId: userId, details: { call } } as const;
-  await (workspaceId === undefined ? recordAccountAudit(tx, entry) : recordAudit(tx, workspaceId, entry));
+  await emit({ trx: db, now: clock.now(), origin }, 'impersonation.call', { actor, call });
 }
 
 /** The handlers with a record of calls by staff, written before the call, so that no call is unrecorded. */
@@ -23,15 +22,10 @@ export function withImpersonationRecord(
   const recorded = Object.entries(handlers).map(([name, handler]) => {
     const run: AnyHandler = async (call) => {
       const { actor } = call;
-      if (actor) await recordImpersonatedCall(call.context, { ...placeOf(actor), call: name });
+      if (actor) await recordImpersonatedCall(call.context, actor, name);
       return handler(call);
     };
     return [name, run] as const;
   });
   return Object.fromEntries(recorded);
-}
-
-function placeOf(actor: Person & { workspaceId?: Id<'workspace'> }) {
-  const { userId, workspaceId } = actor;
-  return workspaceId === undefined ? { userId } : { userId, workspaceId };
 }

@@ -8,8 +8,6 @@ import { across } from '../db/across.ts';
 import type { Tables } from '../db/tables.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 
-export { grantDescription } from './grant-events.ts';
-
 /** The transaction, its time, and the request that it belongs to. */
 export interface AuditTx {
   trx: Kysely<Tables>;
@@ -62,11 +60,6 @@ export async function recordAudit(
     .insertInto('audit_event')
     .values(workspaceIds.map((workspaceId) => ({ ...event, workspaceId, id: newId('internal_event') })))
     .execute();
-}
-
-/** Adds an event of an account to the log of every workspace that the person is a member of. */
-export function recordAccountAudit(tx: AuditTx, entry: AuditEntry): Promise<void> {
-  return recordAudit(tx, undefined, entry);
 }
 
 async function workspacesOf({ trx }: AuditTx, userId: Id<'user'> | null): Promise<Id<'workspace'>[]> {
