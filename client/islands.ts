@@ -2,7 +2,8 @@
  * The script of public pages. The server has rendered the page; this script makes it interactive: each part finds its elements
  * by their data attributes, and rarely used parts are fetched on first use. No React anywhere.
  */
-import { COOKIES, FOLLOW } from '#shared/constants.ts';
+import { COOKIES } from '#shared/constants.ts';
+import { FOLLOW } from '#shared/threads/limits.ts';
 import { sweepAtStart } from '#client/api/lazy-signed-out.ts';
 import { readCookie } from '#client/api/cookies.ts';
 import { registerServiceWorker } from '#client/start/app-update.ts';

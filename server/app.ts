@@ -5,7 +5,8 @@
 import type { Server } from 'node:http';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
-import { BODY_LIMITS, SYNC } from '#shared/constants.ts';
+import { BODY_LIMITS } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { isId } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { mountApi } from './api.ts';

@@ -3,7 +3,7 @@
  * approves the named ones. The running server sends the mails.
  */
 import { normalizeEmail } from '#shared/email-address.ts';
-import { EARLY_ACCESS } from '#shared/constants.ts';
+import { EARLY_ACCESS } from '#shared/site/limits.ts';
 import { approveAccess } from './site/service.ts';
 import { runStaffCommand, say } from './staff-command.ts';
 

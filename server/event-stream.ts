@@ -3,7 +3,7 @@
  * caller, and ends it when the client or the server closes. It is independent of the content.
  */
 import type { Response } from 'express';
-import { STREAMS_PER_PERSON } from '#shared/constants.ts';
+import { STREAMS_PER_PERSON } from '#shared/sync/limits.ts';
 import { AppError } from '#shared/errors.ts';
 
 /** A reader slower than this many waiting bytes is cut off and connects again. */

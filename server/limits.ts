@@ -1,10 +1,10 @@
-import { ICON_FETCH_TIMEOUT_MS } from '#shared/constants.ts';
+import { ICON_FETCH_TIMEOUT_MS } from '#shared/capture/limits.ts';
 
 /**
  * Every time-out of the server that turns waiting into a failure, in milliseconds. Intervals, retention and the numbers of the
- * product (shared/constants.ts) are elsewhere. All are multiplied by LOCI_PATIENCE, which is read here and not in config.ts:
- * search threads need it too, and each would load the parser of all other variables with it. Threads and processes that parse
- * untrusted input get no environment and set no time-outs; their parent limits them.
+ * product (shared/constants.ts, and limits.ts of the features) are elsewhere. All are multiplied by LOCI_PATIENCE, which is read
+ * here and not in config.ts: search threads need it too, and each would load the parser of all other variables with it. Threads
+ * and processes that parse untrusted input get no environment and set no time-outs; their parent limits them.
  */
 const AT_PATIENCE_1 = {
   // Requests: clients give up after about five seconds, and a 503 before that says when to retry.

@@ -1,6 +1,7 @@
 /** Requests for early access for staff: those who wait, longest first, and what became of the others. */
 import { useCallback, useState } from 'react';
-import { EARLY_ACCESS, PAGE_SIZE } from '#shared/constants.ts';
+import { PAGE_SIZE } from '#shared/constants.ts';
+import { EARLY_ACCESS } from '#shared/site/limits.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { earlyAccessEndpoints } from '#shared/site/early-access-endpoints.ts';
 import { api } from '#client/api/session-client.ts';

@@ -8,7 +8,7 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { password } from '#shared/accounts/password.ts';
-import { PASSWORD } from '#shared/constants.ts';
+import { PASSWORD } from '#shared/accounts/limits.ts';
 import { email } from '#shared/define/fields.ts';
 import { fetchFirstList } from '#client/start/first-list-files.ts';
 import { Button } from '#client/ui/button.tsx';

@@ -5,7 +5,7 @@
 import { useState } from 'react';
 import type { RemovalPlan } from '#shared/accounts/endpoints.ts';
 import type { User } from '#shared/accounts/user.ts';
-import { ACCOUNT_KEEP_DAYS } from '#shared/constants.ts';
+import { ACCOUNT_KEEP_DAYS } from '#shared/accounts/limits.ts';
 import { useStepUp } from '#client/accounts/step-up.tsx';
 import { leaveDevice, sendBeforeLogout } from '#client/api/logout.ts';
 import { beginLeaving } from '#client/api/session.ts';

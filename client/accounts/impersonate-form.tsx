@@ -1,7 +1,7 @@
 /** The form for an account and a reason; opens the account in this window. The person is notified of it afterwards. */
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { IMPERSONATION } from '#shared/constants.ts';
+import { IMPERSONATION } from '#shared/accounts/limits.ts';
 import { pathTo } from '#shared/pages.ts';
 import { useStepUp } from '#client/accounts/step-up.tsx';
 import { useRefusal } from '#client/accounts/use-refusal.ts';

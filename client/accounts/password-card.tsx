@@ -7,7 +7,7 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { password } from '#shared/accounts/password.ts';
-import { PASSWORD } from '#shared/constants.ts';
+import { PASSWORD } from '#shared/accounts/limits.ts';
 import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { api } from '#client/api/session-client.ts';
 import { showToast } from '#client/shell/toasts.ts';

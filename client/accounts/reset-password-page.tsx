@@ -8,7 +8,7 @@ import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import { z } from 'zod';
 import { password } from '#shared/accounts/password.ts';
-import { PASSWORD } from '#shared/constants.ts';
+import { PASSWORD } from '#shared/accounts/limits.ts';
 import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
 import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { publicApi } from '#client/api/session-client.ts';

@@ -3,7 +3,8 @@
  */
 import { useState, type FormEvent } from 'react';
 import { SCOPES, type Scope } from '#shared/api-keys/scopes.ts';
-import { API_KEY_DAYS, DAY_MS, LIMITS } from '#shared/constants.ts';
+import { API_KEY_DAYS } from '#shared/api-keys/limits.ts';
+import { DAY_MS, LIMITS } from '#shared/constants.ts';
 import { ERRORS } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { KEY_SCOPES, scopesFor, withinSpaces, type KeyAccess } from '#client/api-keys/key-access.ts';

@@ -1,6 +1,6 @@
 // Logging out on purpose: waiting changes are sent if possible, the server ends the session, and the person's data is removed
 // from this device and all its tabs. The caller has asked before whether unsent changes may be discarded.
-import { LOGOUT_REDIRECT_DELAY_MS } from '#shared/constants.ts';
+import { LOGOUT_REDIRECT_DELAY_MS } from '#client/ui/timing.ts';
 import { api } from '#client/api/session-client.ts';
 import { beginLeaving, forgetSession } from '#client/api/session.ts';
 import { removeSharedItems } from '#client/capture/shared-items.ts';

@@ -2,7 +2,10 @@
 // does to both. The device's copy is trusted for OFFLINE_TRUST_DAYS, so that the app opens without network.
 import { useSyncExternalStore } from 'react';
 import type { User } from '#shared/accounts/user.ts';
-import { COOKIES, DAY_MS, LOGOUT_REDIRECT_DELAY_MS, OFFLINE_TRUST_DAYS, SESSION } from '#shared/constants.ts';
+import { LOGOUT_REDIRECT_DELAY_MS } from '#client/ui/timing.ts';
+import { SESSION } from '#shared/accounts/limits.ts';
+import { COOKIES, DAY_MS } from '#shared/constants.ts';
+import { OFFLINE_TRUST_DAYS } from '#shared/sync/limits.ts';
 import { AppError, LOOKUP_ERRORS } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';

@@ -1,7 +1,8 @@
 // Data of people whose session ended on this device without a logout. The next page that opens here removes it, whichever
 // person uses it, except for changes that were never sent: those wait, unreadable, for the same person's next login, for some
 // days.
-import { DAY_MS, UNSENT_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { UNSENT_KEEP_DAYS } from '#shared/sync/limits.ts';
 import { currentPerson, sessionToken } from '#client/api/session.ts';
 import { readSignedOut, recordSignedOut } from '#client/api/signed-out-records.ts';
 import { lockSweep } from '#client/api/signed-out-setting.ts';

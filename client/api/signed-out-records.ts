@@ -1,6 +1,7 @@
 // People whose session ended on this device without a logout, and the number of their unsent changes. Small, because every
 // dashboard loads it; signed-out-data.ts acts on it.
-import { DAY_MS, UNSENT_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { UNSENT_KEEP_DAYS } from '#shared/sync/limits.ts';
 import { SIGNED_OUT_SETTING } from '#client/api/signed-out-setting.ts';
 import { userKey } from '#client/replica/user-key.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';

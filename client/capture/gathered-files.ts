@@ -2,7 +2,7 @@
  * Files and folders that a person chooses or drops for an import: one file is taken as it is, several become one archive, made on
  * this device, so that it can wait for a connection like any other.
  */
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { formatCount } from '#shared/english.ts';
 import type { PlacedFile } from '#client/shell/import-state.ts';
 

@@ -8,7 +8,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { IMPORT_FORMATS } from '#shared/capture/import-formats.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import type { Id } from '#shared/ids.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { ImportHistory } from '#client/capture/import-history.tsx';
 import { NEEDS_ANSWER } from '#client/capture/import-messages.ts';
 import {

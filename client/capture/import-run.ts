@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { PARTS } from '#shared/capture/upload-limits.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { idOf } from '#shared/define/id-schema.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';

@@ -11,7 +11,8 @@ import {
 } from '#shared/capture/file-kinds.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
 import { titleOfFilename } from '#shared/capture/file-title.ts';
-import { FILES, LIMITS } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import { formatOfFile } from '#client/capture/import-preview.ts';
 import { readCapture, type Captured } from '#client/capture/capture-text.ts';
 import { createStore } from '#client/shell/external-store.ts';

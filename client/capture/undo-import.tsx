@@ -3,7 +3,7 @@
  * since.
  */
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import { TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import { askForUndo, undoImport } from '#client/capture/import-run.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { useBusy } from '#client/shell/use-busy.ts';

@@ -1,5 +1,5 @@
 // Saves what a tab shows: copied, added to the table of waiting entries, and sent.
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { accountKey, spaceOf, type Account } from './account.ts';
 import { callsAt } from './calls.ts';

@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
-import { CAPSULE_REST_DAYS } from '#shared/constants.ts';
+import { CAPSULE_REST_DAYS } from '#shared/memories/limits.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import { archiveMemories } from '#client/memories/actions.ts';
 import { CapsuleCard } from '#client/memories/capsule-card.tsx';

@@ -1,7 +1,8 @@
 /**
  * Settings of the capsule in this browser: the position in today's cards, and the kept ones that rest for some days.
  */
-import { CAPSULE_REST_DAYS, DAY_MS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { CAPSULE_REST_DAYS } from '#shared/memories/limits.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 
 const DECK = 'loci-capsule-deck';

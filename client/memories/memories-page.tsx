@@ -4,7 +4,7 @@
  */
 import { useCallback, useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
 import { ListFilters } from '#client/memories/list-filters.tsx';
 import {

@@ -7,7 +7,7 @@ import { clsx } from 'clsx';
 import { Dialog as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import { isId } from '#shared/ids.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { archiveMemories, removeMemories, restoreMemories } from '#client/memories/actions.ts';

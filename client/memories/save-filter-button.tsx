@@ -2,7 +2,8 @@
 import { BookmarkPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { LIMITS, SIDEBAR } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { SIDEBAR } from '#shared/spaces/limits.ts';
 import { filterQueryOf, saveFilter } from '#client/memories/filter-actions.ts';
 import { useSavedFilters } from '#client/spaces/queries.ts';
 import { useCan } from '#client/workspaces/queries.ts';

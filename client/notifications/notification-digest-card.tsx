@@ -1,5 +1,5 @@
 /** Whether e-mails are sent one by one or as a digest, and the time zone of the digest. */
-import { DIGEST } from '#shared/constants.ts';
+import { DIGEST } from '#shared/notifications/limits.ts';
 import type { Digest, NotificationSettings } from '#shared/notifications/settings.ts';
 import { Field } from '#client/ui/field.tsx';
 import { RadioList } from '#client/ui/radio-list.tsx';

@@ -1,7 +1,7 @@
 // Long texts on this device, stored under their hash up to a size limit; the least recently used are evicted first.
 // Where storage is not allowed or fails, they live as long as the page. A text is only found under its own hash, so it
 // can never be stale.
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { addressOf } from '#shared/hash.ts';
 import { capOnDevice, countBytes, evictLeastUsed } from '#client/replica/least-used.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';

@@ -1,6 +1,6 @@
 // Uploaded files that were opened on this device, and saved pages, so that they open without a network. A file that cannot be
 // stored is only shown.
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import { capOnDevice, countBytes, evictLeastUsed } from '#client/replica/least-used.ts';
 import type { DeviceTables } from '#client/replica/lazy-device.ts';
 

@@ -1,7 +1,7 @@
 // Opens the replica of a signed-in person in this page: worker, tables of the device, search, and the one current
 // replica that plain functions write to.
 import type { Id } from '#shared/ids.ts';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { addressOf } from '#shared/hash.ts';
 import { onSessionEnd } from '#client/api/session.ts';
 import { sweepOthers } from '#client/api/lazy-signed-out.ts';

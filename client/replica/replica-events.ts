@@ -1,6 +1,6 @@
 // Handles events of the worker that concern more than rows: the session ended, changes were lost and found, the database
 // vanished, the first sync completed.
-import { RELOAD_GUARD_MS } from '#shared/constants.ts';
+import { RELOAD_GUARD_MS } from '#client/ui/timing.ts';
 import type { BodyCache } from '#client/replica/body-cache.ts';
 import type { Device } from '#client/replica/lazy-device.ts';
 import { followMemories, type Step } from '#client/replica/follow-memories.ts';

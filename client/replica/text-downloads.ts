@@ -1,6 +1,6 @@
 // Brings the long texts of the open workspace to this device as soon as its rows are here: the newest first, many to a
 // request, and as many as there is room for. Not while the browser is set to save data.
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Head } from '#shared/entities.ts';
 import { addressOf } from '#shared/hash.ts';
 import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';

@@ -3,7 +3,7 @@
  * build. Never while something is unsaved or the reader is typing: then it only announces that an update is ready.
  */
 import { createStore, useStore } from '#client/shell/external-store.ts';
-import { BUILD_CHECK_FIRST_MS, BUILD_CHECK_INTERVAL_MS } from '#shared/constants.ts';
+import { BUILD_CHECK_FIRST_MS, BUILD_CHECK_INTERVAL_MS } from '#client/ui/timing.ts';
 import { claimReload } from '#client/shell/reload-guard.ts';
 import { MISSING_CODE_EVENT } from '#client/start/fetch-before-import.ts';
 import { isApplicationKept } from '#client/start/kept-application.ts';

@@ -3,7 +3,7 @@
  * browser fetches its files while it still reads the entry. Others see a form and need none of them.
  * A constant, because the template and the hash in the Content-Security-Policy must be the very same text.
  */
-import { COOKIES } from '../../shared/constants.ts';
+import { COOKIES } from '#shared/constants.ts';
 
 /** Put verbatim into a `<script>` after `<meta name="first-list">`, which names the files. */
 export const FIRST_LIST_SCRIPT =

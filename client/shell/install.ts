@@ -2,7 +2,8 @@
  * Whether this browser can install the application, how, and when to offer it: the browser's own question where it has
  * one, the steps by hand on iPhones and iPads. Offered after a few saves, and not again for a while once put away.
  */
-import { INSTALL_OFFER, PRODUCT_NAME } from '#shared/constants.ts';
+import { INSTALL_OFFER } from '#client/ui/timing.ts';
+import { PRODUCT_NAME } from '#shared/constants.ts';
 import { createStore } from '#client/shell/external-store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
 import { showToast } from '#client/shell/toasts.ts';

@@ -3,7 +3,7 @@
  * code that loads starts and finishes it.
  */
 import { createStore } from '#client/shell/store.ts';
-import { LOADING_BAR } from '#shared/constants.ts';
+import { LOADING_BAR } from '#client/ui/timing.ts';
 
 /** `progress` in percent; `visible` false while it fades. */
 export interface LoadingBarState {

@@ -1,5 +1,5 @@
 /** The loading bar before anything loads: three pixels at the top edge, above everything. */
-import { LOADING_BAR } from '#shared/constants.ts';
+import { LOADING_BAR } from '#client/ui/timing.ts';
 
 /** `progress` in percent. */
 export function LoadingBarTrack({ visible = false, progress = 0, failed = false }) {

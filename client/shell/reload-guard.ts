@@ -2,7 +2,7 @@
  * The promise that the page never reloads itself twice within ten seconds on the same path.
  * Remembers in session storage, so that it holds across the reload and per tab.
  */
-import { RELOAD_GUARD_MS } from '#shared/constants.ts';
+import { RELOAD_GUARD_MS } from '#client/ui/timing.ts';
 
 const KEY = 'loci-reload';
 

@@ -5,7 +5,7 @@
 import { matchKeybindingPress, parseKeybinding, type KeybindingPress } from 'tinykeys';
 import { createStore } from '#client/shell/store.ts';
 import { readSetting, writeSetting } from '#client/shell/local-setting.ts';
-import { SHORTCUT_CHAIN_MS } from '#shared/constants.ts';
+import { SHORTCUT_CHAIN_MS } from '#client/ui/timing.ts';
 import { shortcutRow, type ShortcutId } from '#client/shell/shortcut-catalogue.ts';
 
 /** A handler for a row of the table; a later registration of the same keys wins while it is enabled. */

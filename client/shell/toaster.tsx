@@ -4,7 +4,7 @@
  */
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
-import { TOAST } from '#shared/constants.ts';
+import { TOAST } from '#client/ui/timing.ts';
 import { useStore } from '#client/shell/external-store.ts';
 import { closeToast, toastStore, type Toast, type ToastKind } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';

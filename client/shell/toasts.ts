@@ -2,7 +2,7 @@
  * The toasts on screen, callable from anywhere (mutations, the API client, plain functions), rendered by toaster.tsx.
  * The view counts the five seconds, because it pauses under the pointer.
  */
-import { TOAST } from '#shared/constants.ts';
+import { TOAST } from '#client/ui/timing.ts';
 import { createStore } from '#client/shell/store.ts';
 
 /** Neutral states a fact, success a finished act, warning a refusal by the server, error a fault. */

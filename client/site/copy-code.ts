@@ -1,5 +1,5 @@
 /** The copy button of a block of code. */
-import { COPIED_RESET_MS } from '#shared/constants.ts';
+import { COPIED_RESET_MS } from '#client/ui/timing.ts';
 
 const WORDS = { rest: 'Copy code', done: 'Copied' } as const;
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();

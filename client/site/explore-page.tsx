@@ -1,7 +1,7 @@
 // Explore: public spaces that visitors may read. Trending and newest are links and the search is a form, so that the page works
 // without script.
 import { clsx } from 'clsx';
-import { PUBLIC } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import type { ExploreData } from '#shared/site/content.ts';
 import type { ExploreSpaces } from '#client/site/explore-spaces.ts';
 import { CallToAction, Column, LinkRow } from '#client/site/section.tsx';

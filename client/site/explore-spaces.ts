@@ -1,7 +1,8 @@
 // The public spaces that the explore page lists, requested from the public API: trending, newest, or search results; the
 // address says which, so that each works as a plain link. The list is optional: if it cannot be loaded (a busy database), the
 // page says so and still opens.
-import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
+import { PAGE_NUMBER_MAX } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import type { ExploreData } from '#shared/site/content.ts';
 import { WITHOUT_LIST } from '#shared/site/explore-address.ts';
 import type { PublicSpace, TrendingSpace } from '#shared/spaces/public-space.ts';

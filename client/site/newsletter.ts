@@ -1,5 +1,5 @@
 /** Newsletter and early-access forms with script: when an address is checked, and how it is sent. */
-import { NEWSLETTER_VALIDATION_DELAY_MS } from '#shared/constants.ts';
+import { NEWSLETTER_VALIDATION_DELAY_MS } from '#client/ui/timing.ts';
 import { emailProblem } from '#shared/email-address.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
 import { showToast } from '#client/shell/toasts.ts';

@@ -1,5 +1,5 @@
 /** Draws the short messages of the toast store on public pages; the store removes them when their time is over. */
-import { TOAST } from '#shared/constants.ts';
+import { TOAST } from '#client/ui/timing.ts';
 import { closeToast, type Toast, toastStore } from '#client/shell/toasts.ts';
 import { buttonStyle } from '#client/ui/button-style.ts';
 

@@ -3,7 +3,7 @@
  * space.
  */
 import { useLocation, useNavigate } from 'react-router';
-import { TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import { countMemories } from '#shared/english.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Space } from '#shared/spaces/space.ts';

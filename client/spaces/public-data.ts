@@ -1,6 +1,7 @@
 // Data of the public page of a space, from the public API. Loaded with the first visit, not with the site.
 import { memoryPagePath, publicSpacePath } from '#shared/citation-path.ts';
-import { PAGE_NUMBER_MAX, PUBLIC } from '#shared/constants.ts';
+import { PAGE_NUMBER_MAX } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { askPublic, findPublic, moveTo, pageNumber, refuseEmptyPart } from '#client/public-api.ts';

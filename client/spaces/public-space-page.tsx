@@ -2,7 +2,8 @@
  * `/{workspace}/spaces/p/{space}`: a space as visitors of the web read it. Rendered on the server and complete without
  * script: search is a form, further memories are links.
  */
-import { PUBLIC, LIMITS } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import { publicSpacePath } from '#shared/citation-path.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { usePageAddress } from '#client/shell/page-address.ts';

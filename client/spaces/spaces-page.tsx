@@ -5,7 +5,7 @@
 import { ArrowDownNarrowWide, Plus, SquareCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { restoreSpace } from '#client/spaces/actions.ts';
 import {

@@ -2,7 +2,7 @@
  * Answers a question from the data on this device, as the server does for a thread of one person: the same search, the same
  * passages, the same words. Loaded with the first question that needs it.
  */
-import { ANSWERS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import type { Head } from '#shared/entities.ts';
 import { hasRemoteBody, pageHashOf } from '#shared/memories/memory-kinds.ts';
 import type { SearchRequest, SearchResult } from '#shared/search/run-search.ts';

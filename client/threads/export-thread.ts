@@ -1,7 +1,7 @@
 /**
  * Exports a thread as a file: written by the server, which has all messages, or offline from those on this device.
  */
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { RenderMarkdown } from '#shared/markdown/render-task.ts';
 import { memberCitationPath } from '#shared/member-citation-path.ts';
 import { GONE_SOURCE } from '#shared/threads/source-words.ts';

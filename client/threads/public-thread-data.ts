@@ -1,5 +1,6 @@
 // The data of a thread's public page from the public API, with its messages already parsed into trees.
-import { PAGE_NUMBER_MAX, PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
+import { PAGE_NUMBER_MAX } from '#shared/constants.ts';
+import { PUBLIC_PAGE_MESSAGES } from '#shared/threads/limits.ts';
 import { pathTo } from '#shared/pages.ts';
 import { MARKDOWN } from '#shared/markdown/limits.ts';
 import { countElements } from '#shared/markdown/count-elements.ts';

@@ -3,7 +3,7 @@
  * dialog shows which of the two it is.
  */
 import { useCallback } from 'react';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { can } from '#shared/permissions.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { SpaceViewer } from '#shared/spaces/visibility.ts';

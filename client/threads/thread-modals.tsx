@@ -4,7 +4,9 @@
  */
 import { useState, type FormEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { LIMITS, SYNC, TRASH_DAYS } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { pathTo } from '#shared/pages.ts';
 import { removeThread, renameThread } from '#client/threads/actions.ts';
 import { useBeginThread } from '#client/threads/begin-thread.ts';

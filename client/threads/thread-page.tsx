@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router';
-import { TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import { isId } from '#shared/ids.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { mutate } from '#client/replica/current-replica.ts';

@@ -6,7 +6,7 @@
 import { Plus, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';

@@ -3,7 +3,8 @@
  * from the server page by page. Shown messages stay while the page is open.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { PAGE_SIZE_MAX, SYNC } from '#shared/constants.ts';
+import { PAGE_SIZE_MAX } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { byPlace } from '#shared/threads/message-order.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';

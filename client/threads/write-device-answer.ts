@@ -1,5 +1,5 @@
 // Runs the worker that finds passages; it is terminated when a text takes too long.
-import { ANSWERS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import { citationsIn, titlesAlone } from '#shared/threads/answer-sources.ts';
 import { writeExtractiveAnswer, type AnswerSource } from '#shared/threads/extractive-answer.ts';
 import type { DeviceAnswer } from '#client/threads/device-answer.ts';

@@ -3,7 +3,7 @@
  */
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { COPIED_RESET_MS } from '#shared/constants.ts';
+import { COPIED_RESET_MS } from '#client/ui/timing.ts';
 import { Button } from '#client/ui/button.tsx';
 import type { ButtonStyle } from '#client/ui/button-style.ts';
 import { PlainIconButton } from '#client/ui/plain-icon-button.tsx';

@@ -4,7 +4,7 @@
  */
 import { Tooltip as Radix } from 'radix-ui';
 import { startTransition, useState, type ReactNode } from 'react';
-import { TOOLTIP } from '#shared/constants.ts';
+import { TOOLTIP } from '#client/ui/timing.ts';
 import { Kbd } from '#client/ui/kbd.tsx';
 import { usePopLayer } from '#client/ui/pop-layer.tsx';
 

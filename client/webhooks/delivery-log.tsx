@@ -1,6 +1,7 @@
 /** Delivery log of a webhook with the results, newest first; each delivery can be resent. */
 import { useCallback, useEffect, useState } from 'react';
-import { PAGE_SIZE, WEBHOOKS } from '#shared/constants.ts';
+import { PAGE_SIZE } from '#shared/constants.ts';
+import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
 import { api } from '#client/api/session-client.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';

@@ -1,7 +1,7 @@
 /** The webhooks of a workspace for its owners and admins: state, deliveries, and everything that can be done with each. */
 import { Ellipsis } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { WEBHOOKS } from '#shared/constants.ts';
+import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { UnconfirmedAddressCard } from '#client/accounts/unconfirmed-address-card.tsx';

@@ -4,7 +4,8 @@
  */
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { LIMITS, SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { SLUG_REDIRECT_DAYS } from '#shared/workspaces/limits.ts';
 import { ERRORS } from '#shared/errors.ts';
 import { pathTo } from '#shared/pages.ts';
 import { workspaceSlug, type Workspace } from '#shared/workspaces/workspace.ts';

@@ -11,7 +11,8 @@ import {
   type AuditEvent,
 } from '#shared/audit/audit-event.ts';
 import { displayName } from '#shared/accounts/display-name.ts';
-import { AUDIT, PAGE_SIZE } from '#shared/constants.ts';
+import { PAGE_SIZE } from '#shared/constants.ts';
+import { AUDIT } from '#shared/workspaces/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
 import { useQuery } from '#client/replica/use-query.ts';

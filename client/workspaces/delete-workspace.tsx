@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import { WORKSPACE_KEEP_DAYS } from '#shared/workspaces/limits.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';
 import { api } from '#client/api/session-client.ts';

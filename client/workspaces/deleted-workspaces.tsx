@@ -4,7 +4,8 @@
  */
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { DAY_MS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { WORKSPACE_KEEP_DAYS } from '#shared/workspaces/limits.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { workspaceEndpoints } from '#shared/workspaces/endpoints.ts';

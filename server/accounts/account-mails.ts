@@ -5,7 +5,8 @@
 import type { Occasion } from '#shared/accounts/occasion.ts';
 import type { WayInChange } from '#shared/accounts/way-in-change.ts';
 import type { Row } from '#shared/entities.ts';
-import { EMAIL_CODE, EMAIL_LINK_MS, HOUR_MS, MINUTE_MS, PRODUCT_NAME } from '#shared/constants.ts';
+import { EMAIL_CODE, EMAIL_LINK_MS } from '#shared/accounts/limits.ts';
+import { HOUR_MS, MINUTE_MS, PRODUCT_NAME } from '#shared/constants.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { JobPayload } from '../jobs/jobs.ts';

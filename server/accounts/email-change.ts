@@ -3,7 +3,7 @@
  * No response depends on whether the address has an account; that is looked up when the mail is written.
  */
 import type { EmailChange } from '#shared/accounts/endpoints.ts';
-import { EMAIL_LINK_MS } from '#shared/constants.ts';
+import { EMAIL_LINK_MS } from '#shared/accounts/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { SessionPerson } from '../http/call.ts';

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
-import { EMAIL_CODE, EMAIL_LINK_MS } from '#shared/constants.ts';
+import { EMAIL_CODE, EMAIL_LINK_MS } from '#shared/accounts/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';
 import { hashToken } from '../http/credentials.ts';

@@ -3,7 +3,7 @@
  * is notified of both, with the reason. Staff themselves cannot be impersonated.
  */
 import { randomBytes } from 'node:crypto';
-import { IMPERSONATION } from '#shared/constants.ts';
+import { IMPERSONATION } from '#shared/accounts/limits.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';

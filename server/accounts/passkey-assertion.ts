@@ -3,7 +3,7 @@
  * stored hashed, belong to one purpose and person, and are used up by the first response, right or wrong.
  */
 import type { PasskeyAnswer } from '#shared/accounts/second-factor-endpoints.ts';
-import { PASSKEYS } from '#shared/constants.ts';
+import { PASSKEYS } from '#shared/accounts/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';

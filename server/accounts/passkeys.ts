@@ -1,7 +1,8 @@
 /** The passkeys of an account: adding, listing and removing them. */
 import { randomUUID } from 'node:crypto';
 import type { MadePasskey, Passkey, PasskeyAnswer } from '#shared/accounts/second-factor-endpoints.ts';
-import { PASSKEYS, PRODUCT_NAME } from '#shared/constants.ts';
+import { PASSKEYS } from '#shared/accounts/limits.ts';
+import { PRODUCT_NAME } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';

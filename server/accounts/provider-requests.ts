@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
-import { PROVIDER_SIGN_IN } from '#shared/constants.ts';
+import { PROVIDER_SIGN_IN } from '#shared/accounts/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { IDENTITY_PROVIDERS, type ProviderName } from '#shared/accounts/identity-providers.ts';
-import { PROVIDER_SIGN_IN } from '#shared/constants.ts';
+import { PROVIDER_SIGN_IN } from '#shared/accounts/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { pathTo } from '#shared/pages.ts';
 import type { Context } from '../context.ts';

@@ -4,7 +4,8 @@
  */
 import type { ExpressionBuilder } from 'kysely';
 import type { RemovalPlan } from '#shared/accounts/endpoints.ts';
-import { ACCOUNT_KEEP_DAYS, DAY_MS } from '#shared/constants.ts';
+import { ACCOUNT_KEEP_DAYS } from '#shared/accounts/limits.ts';
+import { DAY_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';

@@ -3,7 +3,8 @@
  * works twice, and tries are limited for the account whatever their address.
  */
 import { Secret, TOTP } from 'otpauth';
-import { PRODUCT_NAME, SECOND_FACTOR } from '#shared/constants.ts';
+import { SECOND_FACTOR } from '#shared/accounts/limits.ts';
+import { PRODUCT_NAME } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';

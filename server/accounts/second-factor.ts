@@ -1,7 +1,7 @@
 /** The second factor of an account: turning codes on and off, and its recovery codes, of which only hashes are stored. */
 import { randomInt } from 'node:crypto';
 import { Secret } from 'otpauth';
-import { SECOND_FACTOR } from '#shared/constants.ts';
+import { SECOND_FACTOR } from '#shared/accounts/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { ID_ALPHABET, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';

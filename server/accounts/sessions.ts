@@ -1,6 +1,7 @@
 /** Sessions: opening them, and ending those of a person. Only hashes of their tokens are stored. */
 import { randomBytes } from 'node:crypto';
-import { DAY_MS, SESSION } from '#shared/constants.ts';
+import { SESSION } from '#shared/accounts/limits.ts';
+import { DAY_MS } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Database } from '../db/database.ts';

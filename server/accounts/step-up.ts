@@ -4,7 +4,7 @@
  */
 import { PROVIDER_COLUMNS } from '#shared/accounts/identity-providers.ts';
 import type { SessionProof } from '#shared/accounts/session-proof.ts';
-import { SESSION } from '#shared/constants.ts';
+import { SESSION } from '#shared/accounts/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
 import type { SessionPerson } from '../http/call.ts';

@@ -3,7 +3,8 @@
  * them, and revoked. Their owner is notified of both.
  */
 import { authorize } from '#shared/define/access.ts';
-import { API_KEY_DAYS, DAY_MS } from '#shared/constants.ts';
+import { API_KEY_DAYS } from '#shared/api-keys/limits.ts';
+import { DAY_MS } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';

@@ -1,7 +1,8 @@
 /** The audit log as owners read it: pages, files, and the removal of events older than a year. */
 import { sql } from 'kysely';
 import type { AuditEvent } from '#shared/audit/audit-event.ts';
-import { AUDIT, DAY_MS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { AUDIT } from '#shared/workspaces/limits.ts';
 import { filtersOf, type FieldFilter } from '#shared/define/list-query.ts';
 import type { Id } from '#shared/ids.ts';
 import { across } from '../db/across.ts';

@@ -7,7 +7,7 @@ import {
   type Entry,
   type ZipFile,
 } from 'yauzl';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { ArchiveReader, type ArchiveBytes } from './archive-bytes.ts';
 import { UnreadableFile } from './unreadable-file.ts';

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { documentKindOf } from '#shared/capture/file-kinds.ts';
 import { titleAfterReading } from '#shared/capture/file-title.ts';
-import { CAPTURE, FILES } from '#shared/constants.ts';
+import { CAPTURE, FILES } from '#shared/capture/limits.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';

@@ -1,6 +1,6 @@
 // The text of an EPUB book, chapter by chapter in the order of its spine.
 import path from 'node:path';
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import type { FileSource, FoundText } from './file-source.ts';
 import { parseXml, requirePart, unpackParts } from './packed-files.ts';
 import { readPage } from './page-text.ts';

@@ -1,5 +1,5 @@
 // Reads a file in a process of its own.
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import { runInProcess, type ProcessLimits } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { FileReading, FileSource } from './file-source.ts';

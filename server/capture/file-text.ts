@@ -2,7 +2,8 @@
 // are never followed.
 import type { FileKind } from '#shared/capture/file-kinds.ts';
 import { readFileText as decodeText } from '#shared/capture/file-text.ts';
-import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import { storableText } from '../db/storable-text.ts';
 import type { FileSource, FileText, FoundText } from './file-source.ts';
 import { UnreadableFile } from './unreadable-file.ts';

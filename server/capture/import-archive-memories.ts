@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { urlKey } from '#shared/capture/url-key.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { authoredBy } from '#shared/define/authored.ts';
 import type { Head } from '#shared/entities.ts';
 import { addressOf } from '#shared/hash.ts';

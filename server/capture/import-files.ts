@@ -2,7 +2,7 @@
 // notes. Files come before the notes of an archive, so the memories are there when a note names them.
 import { titleOfFilename } from '#shared/capture/file-title.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { authorize } from '#shared/define/access.ts';
 import { authoredBy } from '#shared/define/authored.ts';
 import type { Head } from '#shared/entities.ts';

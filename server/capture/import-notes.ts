@@ -3,7 +3,8 @@
 // workspace already has is merged into that memory.
 import { sql, type Selectable } from 'kysely';
 import { urlKey } from '#shared/capture/url-key.ts';
-import { IMPORT, LIMITS } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { authorize } from '#shared/define/access.ts';
 import { authoredBy } from '#shared/define/authored.ts';

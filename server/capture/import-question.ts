@@ -2,7 +2,7 @@
 // answer.
 import type { Selectable, Updateable } from 'kysely';
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { slugify } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';

@@ -3,7 +3,7 @@
  * its reason, and reading continues after it.
  */
 import type { ChildProcess } from 'node:child_process';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import { callProcess, startProcess } from '../jobs/run-in-process.ts';

@@ -1,7 +1,8 @@
 // Turns the items of an export into notes in chunks, with the problems of each. Runs in import-reader-worker.ts: unpacking,
 // parsing and hashing of untrusted input must not run on the server's main thread.
 import { ZodError } from 'zod';
-import { IMPORT, LIMITS } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import type { ImportJob, ImportProblem } from '#shared/capture/import-job.ts';
 import { plainFileName, webUrl } from '#shared/define/fields.ts';
 import { AppError } from '#shared/errors.ts';

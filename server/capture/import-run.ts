@@ -1,7 +1,8 @@
 // Runs one import for a turn: has its archive read in a process, writes the notes in chunks, and continues later behind
 // the others that wait. It may be called again after a crash: the number of processed files is part of each chunk's
 // transaction, and it continues behind that number.
-import { HOUR_MS, IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
+import { HOUR_MS } from '#shared/constants.ts';
 import { IMPORT_PROBLEMS_MAX, type ImportJob, type ImportProblem } from '#shared/capture/import-job.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';

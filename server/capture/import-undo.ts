@@ -2,7 +2,7 @@
 // changed since stay and are listed. Each chunk deletes its changes in its own transaction, so a killed server continues after
 // it and two runs never undo the same twice.
 import { sql } from 'kysely';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { IMPORT_PROBLEMS_MAX, type ImportJob, type ImportKept } from '#shared/capture/import-job.ts';
 import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';

@@ -1,6 +1,6 @@
 // Which links and files wait for their text, and the jobs that extract it.
 import { sql, type Kysely } from 'kysely';
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';

@@ -1,5 +1,5 @@
 // Reads a page in a process of its own.
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { PageSource, PageText } from './page-text.ts';

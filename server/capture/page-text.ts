@@ -1,7 +1,8 @@
 // The readable text of a fetched page and the page's metadata. Pure; it runs in a process with limits, because its input is
 // untrusted. Scripts are never run and nothing is loaded.
 import { parseHTML } from 'linkedom';
-import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import { storableText } from '../db/storable-text.ts';
 import { mainContent } from './main-content.ts';
 import { PLAIN } from './page-media.ts';

@@ -1,6 +1,6 @@
 // The text of a PDF: paragraphs from the positions of its lines, page by page.
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { CAPTURE, FILES } from '#shared/constants.ts';
+import { CAPTURE, FILES } from '#shared/capture/limits.ts';
 import type { FileSource, FoundText } from './file-source.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 

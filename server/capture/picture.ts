@@ -1,7 +1,7 @@
 // Pictures that people send, and small versions of them without the place and the camera that the original may name.
 import sharp, { type Sharp } from 'sharp';
 import type { FileKind } from '#shared/capture/file-kinds.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import type { FileSource, FoundText } from './file-source.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { FILE_KINDS, isFileKind } from '#shared/capture/file-kinds.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';

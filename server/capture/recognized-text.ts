@@ -1,6 +1,6 @@
 // The text of a file that has none of its own, recognised in pictures of it. Any failure leaves the file as readable as without
 // an engine. Together with the extraction before it, this stays within the lease of a capture.
-import { CAPTURE, FILES } from '#shared/constants.ts';
+import { CAPTURE, FILES } from '#shared/capture/limits.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { RecognizedText, TextRecognition } from '../providers/text-recognition.ts';

@@ -2,7 +2,7 @@
 // the original file. It runs in a process with limits.
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import sharp, { type Sharp } from 'sharp';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import type { FileSource } from './file-source.ts';
 
 /** Small pictures are enlarged twice, because letters of a few pixels are not recognised. */

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { FORMAT_HEAD, formatOfText } from '#shared/capture/import-formats.ts';
 import { importJob, type ImportJob, type ImportProblem } from '#shared/capture/import-job.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';

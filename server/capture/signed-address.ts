@@ -1,7 +1,7 @@
 // Signed addresses of files and of finished exports: their holder may read them for a few minutes, so that images and downloads
 // need no credential in their address.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { cookieSecret } from '../sync/secret.ts';

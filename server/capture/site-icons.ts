@@ -1,7 +1,7 @@
 // Icons of the sites of saved links: fetched through the guarded way out when one is asked for, drawn in a process with limits,
 // and kept for everyone whose links have the same one.
 import { sql } from 'kysely';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Context } from '../context.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';

@@ -2,7 +2,7 @@
 import { EncryptedFileError, HucreError, type CellValue, type Workbook } from 'hucre';
 import { readOds } from 'hucre/ods';
 import { readXls, readXlsx } from 'hucre/xlsx';
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import type { FileSource, FoundText } from './file-source.ts';
 import { markdownTable } from './markdown-table.ts';
 import { requirePart, unpackParts } from './packed-files.ts';

@@ -7,7 +7,7 @@ import {
 } from '#shared/capture/upload-endpoints.ts';
 import { PART_TYPE, TUS_VERSION } from '#shared/capture/upload-limits.ts';
 import { kindOfName, readableForm } from '#shared/capture/file-kinds.ts';
-import { FILES, IMPORT } from '#shared/constants.ts';
+import { FILES, IMPORT } from '#shared/capture/limits.ts';
 import { authorize } from '#shared/define/access.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';

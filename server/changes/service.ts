@@ -7,7 +7,7 @@
  * A link may arrive before its memory or space, and is not deleted with one of them: it counts while both exist.
  */
 import { z } from 'zod';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { isLimitable } from '#shared/api-keys/scopes.ts';
 import { CHANGE_SCOPES, isChangeKind, type Change, type ChangeKind } from '#shared/changes/change.ts';
 import { AppError } from '#shared/errors.ts';

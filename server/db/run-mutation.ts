@@ -1,7 +1,7 @@
 // Runs mutators for REST, push and jobs, so that all writes by people pass the same steps. It resolves the position
 // inside the transaction, parses arguments, clamps times and runs effects.
 import type { z } from 'zod';
-import { OLDEST_TIME } from '#shared/constants.ts';
+import { OLDEST_TIME } from '#shared/sync/limits.ts';
 import type { MutationContext, MutatorConfig, RefusedPart } from '#shared/define/mutator.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';

@@ -1,7 +1,7 @@
 // The shared Tx on PostgreSQL: reads what the actor may read, writes rows, and updates the feed with each write.
 // Everything happens in the one transaction of writeInRealms; permissions are checked elsewhere.
 import { sql, type RawBuilder, type Transaction } from 'kysely';
-import { THREADS } from '#shared/constants.ts';
+import { THREADS } from '#shared/threads/limits.ts';
 import { formatCount } from '#shared/english.ts';
 import { AppError } from '#shared/errors.ts';
 import { isRepeatedInsert, type Tx } from '#shared/define/mutator.ts';

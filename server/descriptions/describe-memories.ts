@@ -3,7 +3,8 @@
 // metadata, so nothing is written twice, and what a person wrote is never replaced.
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { DESCRIPTIONS, LIMITS } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { DESCRIPTIONS } from '#shared/memories/limits.ts';
 import { tag } from '#shared/define/fields.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';

@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { isSessionCall, scopesOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
-import { CREDENTIAL_TOUCH_MS, DAY_MS, SESSION } from '#shared/constants.ts';
+import { CREDENTIAL_TOUCH_MS, SESSION } from '#shared/accounts/limits.ts';
+import { DAY_MS } from '#shared/constants.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';

@@ -1,6 +1,6 @@
 /** Removes data that requests leave behind: stored responses, expired counters, salts, ended sessions. */
 import { sql } from 'kysely';
-import { EMAIL_LINK_MS } from '#shared/constants.ts';
+import { EMAIL_LINK_MS } from '#shared/accounts/limits.ts';
 import type { Database } from '../db/database.ts';
 import { forgetCallCounts } from './call-counter.ts';
 import { ANSWER_STORED_MS } from './idempotency.ts';

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { occasion } from '#shared/accounts/occasion.ts';
 import { wayInChange } from '#shared/accounts/way-in-change.ts';
-import { ANSWERS, CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import { idOf } from '#shared/define/id-schema.ts';
 import { grantResource } from '#shared/spaces/grant.ts';
 

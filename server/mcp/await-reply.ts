@@ -1,6 +1,7 @@
 // Waits for the answer to a message. Commits of this process trigger a poll at once; commits of other nodes are found by
 // the regular one.
-import { MCP, SYNC } from '#shared/constants.ts';
+import { MCP } from './limits.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 

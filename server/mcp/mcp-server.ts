@@ -3,7 +3,8 @@
  * so any node can serve any request and a revoked key stops working at the next one.
  */
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
-import { MCP, PRODUCT_NAME } from '#shared/constants.ts';
+import { MCP } from './limits.ts';
+import { PRODUCT_NAME } from '#shared/constants.ts';
 import { toFailure } from '#shared/errors.ts';
 import { asAppError } from '../http/errors.ts';
 import type { Logger } from '../log.ts';

@@ -7,7 +7,8 @@ import {
   type ReadResourceResult,
   type Resource,
 } from '@modelcontextprotocol/server';
-import { MCP, PAGE_NUMBER_MAX } from '#shared/constants.ts';
+import { MCP } from './limits.ts';
+import { PAGE_NUMBER_MAX } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import type { Caller } from './caller.ts';

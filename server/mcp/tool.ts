@@ -1,6 +1,7 @@
 // The declaration of a tool: its input, the API calls that it needs, and whether it writes.
 import { z } from 'zod';
-import { MCP, PAGE_NUMBER_MAX } from '#shared/constants.ts';
+import { MCP } from './limits.ts';
+import { PAGE_NUMBER_MAX } from '#shared/constants.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
 import type { Caller } from './caller.ts';
 

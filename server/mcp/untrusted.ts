@@ -1,6 +1,6 @@
 // Results of tools. Text written by people or extracted from web pages is always inside a member `untrusted`, and in JSON, so
 // no text can end its own string. The members beside it (ids, states, times) come from the server.
-import { MCP } from '#shared/constants.ts';
+import { MCP } from './limits.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { memoryEndpoints } from '#shared/memories/endpoints.ts';
 import type { Snippet } from '#shared/memories/search-hit.ts';

@@ -1,7 +1,7 @@
 /** The calls about memories and tags, one small function per row. */
 import { urlKey } from '#shared/capture/url-key.ts';
 import type { FieldFilter } from '#shared/define/list-query.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
 import type { memoryEndpoints } from '#shared/memories/endpoints.ts';

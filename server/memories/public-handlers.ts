@@ -1,6 +1,7 @@
 /** The public calls about memories: the allow-list of fields, of live public and unlisted spaces only. */
 import { sql, type RawBuilder } from 'kysely';
-import { LIMITS, SYNC } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import type { PageQuery } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';

@@ -1,6 +1,8 @@
 /** Reads of memories that a person may see; deleted memories do not exist here. */
 import { sql } from 'kysely';
-import { CAPSULE_MIN_AGE_DAYS, DAY_MS, SYNC } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { CAPSULE_MIN_AGE_DAYS } from '#shared/memories/limits.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { ListMeta } from '#shared/define/endpoint.ts';
 import { filtersOf, type PageQuery } from '#shared/define/list-query.ts';
 import type { Id } from '#shared/ids.ts';

@@ -4,7 +4,8 @@
  */
 import { FILE_HEAD_BYTES, fileKindOf, readableForm, type FileKind } from '#shared/capture/file-kinds.ts';
 import { titleOfFilename } from '#shared/capture/file-title.ts';
-import { CAPTURE, LIMITS } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { readNoteFile } from '../capture/service.ts';
 import type { UploadedFile } from '../http/multipart.ts';

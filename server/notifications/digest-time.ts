@@ -1,5 +1,6 @@
 // When a person's next digest is due: at a fixed hour of their own day, regardless of daylight saving.
-import { DAY_MS, DIGEST } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { DIGEST } from '#shared/notifications/limits.ts';
 import type { NotificationSettings } from '#shared/notifications/settings.ts';
 
 /** A week and a day, so that a weekly digest whose hour has passed today finds the same weekday again. */

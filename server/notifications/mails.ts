@@ -2,7 +2,8 @@
  * Notifications by mail: one at a time or collected into a digest. Whether a mail is still wanted is decided when it is
  * sent. Only proven addresses receive any.
  */
-import { DIGEST, PRODUCT_NAME } from '#shared/constants.ts';
+import { PRODUCT_NAME } from '#shared/constants.ts';
+import { DIGEST } from '#shared/notifications/limits.ts';
 import { countOf } from '#shared/english.ts';
 import type { Row } from '#shared/entities.ts';
 import type { Id } from '#shared/ids.ts';

@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely';
 import webpush from 'web-push';
-import { LIMITS, PUSH } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { PUSH } from '#shared/notifications/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { channelsFor } from '#shared/notifications/settings.ts';

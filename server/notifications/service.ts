@@ -2,7 +2,7 @@
 // itself, together with the jobs that send them by mail and push.
 import { sql } from 'kysely';
 import type { Notification } from '#shared/notifications/notification.ts';
-import { NOTIFICATION_DEDUPE_MS } from '#shared/constants.ts';
+import { NOTIFICATION_DEDUPE_MS } from '#shared/notifications/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { channelsFor, isMuted, type NotificationSettings } from '#shared/notifications/settings.ts';
 import { TRIGGERS, type TriggerId, type TriggerRow } from '#shared/notifications/triggers.ts';

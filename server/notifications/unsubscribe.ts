@@ -4,7 +4,8 @@
  * by its random id, because addresses of links are logged on their way and must not carry the e-mail address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DAY_MS, UNSUBSCRIBE_DAYS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { UNSUBSCRIBE_DAYS } from '#shared/notifications/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import { CHOSEN_CATEGORIES } from '#shared/notifications/settings.ts';

@@ -6,7 +6,7 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { z } from 'zod';
 import { isScope, type Scope } from '#shared/api-keys/scopes.ts';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../http/credentials.ts';
 import type { Decider } from './authorization-run.ts';

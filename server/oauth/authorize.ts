@@ -4,7 +4,7 @@
  * decided.
  */
 import { isLimitable, type Scope } from '#shared/api-keys/scopes.ts';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';

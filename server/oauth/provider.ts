@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { SCOPE_NAMES, isScope } from '#shared/api-keys/scopes.ts';
 import { displayName } from '#shared/accounts/display-name.ts';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import { isId, newId, type IdKind } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../http/credentials.ts';

@@ -4,7 +4,7 @@
  */
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import type { RateClass } from '#shared/define/endpoint.ts';
 import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { AppError, describeIssues } from '#shared/errors.ts';

@@ -1,6 +1,7 @@
 /** OAuth for other parts of the server: token resources, connected apps, and the removal of expired rows. */
 import { sql } from 'kysely';
-import { DAY_MS, OAUTH } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import type { Database } from '../db/database.ts';
 
 export { connectedAppsOf } from './connected-apps.ts';

@@ -4,7 +4,7 @@
  */
 import { exportJWK, generateKeyPair, calculateJwkThumbprint, type JWK } from 'jose';
 import { sql } from 'kysely';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import type { Context } from '../context.ts';
 import type { SecretColumns } from '../db/secret-columns.ts';
 import { readSecret, sealStored, storeSecret } from '../stored-secret.ts';

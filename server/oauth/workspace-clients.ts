@@ -1,7 +1,7 @@
 /** The OAuth clients of a workspace, registered and managed by its owners and admins. A secret is shown once. */
 import { randomBytes } from 'node:crypto';
 import { SCOPE_NAMES } from '#shared/api-keys/scopes.ts';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import { authorize } from '#shared/define/access.ts';
 import type { BodyOf, ResultOf } from '#shared/define/endpoint.ts';
 import { AppError } from '#shared/errors.ts';

@@ -3,7 +3,7 @@
  * Its errors are mapped to a few faults, so that neither the key nor the input can be in a log.
  */
 import type { LanguageModel } from 'ai';
-import { ANSWERS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import type { Config } from '../config.ts';
 import { TIMEOUTS } from '../limits.ts';
 import { createServiceFetch, isTokenCount, serviceFault } from './service-fetch.ts';

@@ -3,7 +3,8 @@
  * before. News needs a confirmation by mail; staff approve requests in batches, and each approval mails a link.
  */
 import { randomBytes } from 'node:crypto';
-import { DAY_MS, EARLY_ACCESS, PRODUCT_NAME } from '#shared/constants.ts';
+import { DAY_MS, PRODUCT_NAME } from '#shared/constants.ts';
+import { EARLY_ACCESS } from '#shared/site/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';

@@ -3,7 +3,7 @@
  * that do not exist.
  */
 import { sql } from 'kysely';
-import { PUBLIC } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { ReportReason } from '#shared/spaces/report-reasons.ts';
 import type { Context } from '../context.ts';

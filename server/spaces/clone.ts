@@ -3,7 +3,7 @@
  * `clone`). A page that the workspace has is shown in the new space instead of being copied.
  */
 import { sql } from 'kysely';
-import { PUBLIC } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import { authorize } from '#shared/define/access.ts';
 import { authoredBy } from '#shared/define/authored.ts';
 import type { Head } from '#shared/entities.ts';

@@ -2,7 +2,8 @@
  * Effects of space mutations on the server: a replica does not have other people's private spaces, so only the server can
  * detect an address in use and store earlier addresses for redirects.
  */
-import { DAY_MS, SLUG_REDIRECT_DAYS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { SLUG_REDIRECT_DAYS } from '#shared/workspaces/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { VISIBILITY, type Visibility } from '#shared/spaces/visibility.ts';
 import { requireProvenAddress } from '../accounts/service.ts';

@@ -3,7 +3,8 @@
  * mail to strangers, and word to the people who are named.
  */
 import { sql } from 'kysely';
-import { DAY_MS, GUESTS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { GUESTS } from '#shared/spaces/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import type { MutationContext } from '#shared/define/mutator.ts';

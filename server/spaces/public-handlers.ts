@@ -1,6 +1,6 @@
 /** The public calls about spaces, and the copy of one into a workspace of one's own. */
 import { sql } from 'kysely';
-import { PUBLIC } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { publicSpaceEndpoints } from '#shared/spaces/public-endpoints.ts';
 import type { PublicSpace, TrendingSpace } from '#shared/spaces/public-space.ts';

@@ -1,6 +1,6 @@
 /** Reads of spaces as the public sees them. */
 import { sql } from 'kysely';
-import { PUBLIC } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';

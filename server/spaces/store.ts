@@ -1,6 +1,7 @@
 /** Reads of spaces and links that a person may see; deleted spaces do not exist here. */
 import { sql } from 'kysely';
-import { LIMITS, RESERVED_SPACE_SLUGS } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { RESERVED_SPACE_SLUGS } from '#shared/spaces/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { READ_BY } from '#shared/spaces/visibility.ts';

@@ -2,7 +2,8 @@
 // format defines a field as HTML, and never becomes markup.
 import { Feed } from 'feed';
 import { publicMemoryPath, publicSpacePath } from '#shared/citation-path.ts';
-import { PRODUCT_NAME, PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
+import { PRODUCT_NAME } from '#shared/constants.ts';
+import { PUBLIC_PAGE_MESSAGES } from '#shared/threads/limits.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { PublicMemory } from '#shared/memories/public-memory.ts';
 import type { PublicSpace } from '#shared/spaces/public-space.ts';

@@ -1,6 +1,6 @@
 // The comparison of a replica with the truth: the rows that its person may read, from one snapshot, summed up like the
 // replica's own. It costs as much as a first sync, so routes limit it by the same turns, and replicas request it rarely.
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { DigestSum, type RowDigest } from '#shared/sync/digest.ts';
 import type { CheckRequest, CheckState } from '#shared/sync/protocol.ts';
 import type { Database } from '../db/database.ts';

@@ -2,7 +2,7 @@
 // of the configuration; each node listens to it and looks at the versions itself every two seconds, so that neither a crash
 // between commit and announcement, nor a lost connection, nor a message that lies is ever more than a delay.
 import { sql } from 'kysely';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Context } from '../context.ts';
 import { followHistory } from './epochs.ts';
 import { chunked } from './feed.ts';

@@ -3,7 +3,7 @@
 // depend on the reader.
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { timestamp } from '#shared/define/fields.ts';
 import { ENTITIES, type SyncedKind } from '#shared/entities.ts';
 import { isSyncedKind, KINDS, SYNCED_KINDS } from '#shared/kinds.ts';

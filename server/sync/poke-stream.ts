@@ -3,7 +3,7 @@
 // and leaving a workspace changes it.
 import type { Response } from 'express';
 import { sql } from 'kysely';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { RealmPosition } from '#shared/sync/protocol.ts';
 import { across } from '../db/across.ts';

@@ -1,6 +1,6 @@
 // The pull: what a replica lacks since its cookie, from one snapshot of the database. The numbers in the comments are the steps
 // of that section; steps 3 to 7 are in pull-steps.ts.
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { ACCESS_KEY, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import type { SyncRefusal } from '#shared/sync/protocol.ts';

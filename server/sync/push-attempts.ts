@@ -1,7 +1,7 @@
 // Failures of pushed mutations caused by neither the author nor the database: counted outside the failed transaction, so that a
 // mutation which always fails can block its author for minutes, never for ever.
 import { sql } from 'kysely';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { PushedMutation } from '#shared/sync/protocol.ts';
 import type { Database } from '../db/database.ts';
 import { textOf } from '../log.ts';

@@ -2,7 +2,7 @@
 // refused mutation advances the id too and leaves a result; none is applied twice. Mutations for a workspace that is closed to
 // their author are all refused, in the author's account realm, which stays readable.
 import { sql } from 'kysely';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { MutationResult, PushedMutation, SyncRefusal } from '#shared/sync/protocol.ts';
 import { upcast, type SchemaSteps } from '#shared/sync/upcasters.ts';

@@ -1,7 +1,9 @@
 // Retention in the feed: removes tombstones, client groups, results and attempts after their days, and rows in the trash after
 // theirs. Runs as a daily job; every part is idempotent.
 import { sql, type RawBuilder } from 'kysely';
-import { DAY_MS, SYNC, TRASH_DAYS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { VISIBILITIES, workspaceReads } from '#shared/spaces/visibility.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';

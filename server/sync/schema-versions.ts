@@ -1,5 +1,6 @@
 // Which replica schemas are served: the current one, and earlier ones for a while after they were replaced.
-import { DAY_MS, SYNC } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 
 /** How long a replaced schema may still pull, and still push offline changes, in days. */
 const SCHEMA_PULL_DAYS = 30;

@@ -3,7 +3,7 @@
 // in a transaction that checks all of this again. So a job that is delivered twice, or whose server is killed, neither answers
 // twice nor quotes text that has become private since.
 import { sql, type RawBuilder } from 'kysely';
-import { ANSWERS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';

@@ -1,6 +1,7 @@
 /** The calls that rate, export and follow threads, one small function per row. */
 import { sql, type SelectQueryBuilder } from 'kysely';
-import { FOLLOW, LIMITS } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { FOLLOW } from '#shared/threads/limits.ts';
 import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';

@@ -1,6 +1,6 @@
 /** The messages of a thread as a file shows them, to the public or to one member; reads only. */
 import { sql, type SelectQueryBuilder } from 'kysely';
-import { EXPORT_MESSAGES_MAX } from '#shared/constants.ts';
+import { EXPORT_MESSAGES_MAX } from '#shared/threads/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { publicCitationPath } from '#shared/citation-path.ts';

@@ -5,7 +5,8 @@
  * position it reached and the view it had.
  */
 import { sql } from 'kysely';
-import { FOLLOW, SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
+import { FOLLOW } from '#shared/threads/limits.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Context } from '../context.ts';
 import { EventSource, type EventSink } from '../event-stream.ts';

@@ -1,6 +1,6 @@
 // Generates an answer from numbered passages with a language model. Texts of memories are data: they are in JSON, the model has
 // no tools, and its output passes through AnswerText. If it fails, the answer quotes passages and says so.
-import { ANSWERS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Citation } from '#shared/threads/citation.ts';
 import type {

@@ -4,7 +4,8 @@
  * workspace's switch, a freeze or the end of the conversation.
  */
 import { sql } from 'kysely';
-import { ANSWERS, HOUR_MS } from '#shared/constants.ts';
+import { HOUR_MS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { standaloneQuestion } from '#shared/threads/question-words.ts';

@@ -5,7 +5,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { ANSWERS, PUBLIC } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { planSearch } from '#shared/memories/search-plan.ts';

@@ -1,6 +1,7 @@
 /** The end of threads that visitors began. */
 import { sql } from 'kysely';
-import { DAY_MS, PUBLIC } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';

@@ -5,7 +5,8 @@
 import { sql } from 'kysely';
 import { eventOf } from '#shared/webhooks/event-of.ts';
 import type { WebhookEvent } from '#shared/webhooks/webhook.ts';
-import { CHANGES, WEBHOOKS } from '#shared/constants.ts';
+import { CHANGES } from '#shared/sync/limits.ts';
+import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';

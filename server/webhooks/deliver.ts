@@ -3,7 +3,8 @@
  * webhook that accepts nothing for days is disabled, and its owner is notified.
  */
 import { sql } from 'kysely';
-import { DAY_MS, WEBHOOKS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';

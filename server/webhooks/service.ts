@@ -1,6 +1,6 @@
 /** Webhooks as owners and admins manage them: created with a secret that is shown once, changed, tested, sent again. */
 import { authorize } from '#shared/define/access.ts';
-import { WEBHOOKS } from '#shared/constants.ts';
+import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import type { PageQuery } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';

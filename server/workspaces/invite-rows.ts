@@ -2,7 +2,8 @@
  * The stored invitations and the changes of their status that need no person at the call. An invitation leaves `pending`
  * once, by a conditional update, so two requests never both succeed.
  */
-import { DAY_MS, INVITE } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { INVITE } from '#shared/workspaces/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { can, POSITIONS, type Position } from '#shared/permissions.ts';

@@ -1,6 +1,7 @@
 /** Invitations as owners and admins send, read and revoke them. invite-answers.ts handles the addressee's response. */
 import { sql } from 'kysely';
-import { DAY_MS, INVITE } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { INVITE } from '#shared/workspaces/limits.ts';
 import { authorize } from '#shared/define/access.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';

@@ -3,7 +3,8 @@
  * then its rows go in pieces, so that no write of others ever waits long, and at last the workspace and its feed.
  */
 import { sql } from 'kysely';
-import { DAY_MS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { WORKSPACE_KEEP_DAYS } from '#shared/workspaces/limits.ts';
 import { isId } from '#shared/ids.ts';
 import { across } from '../db/across.ts';
 import type { Database } from '../db/database.ts';

@@ -1,7 +1,8 @@
 /** Workspaces as REST founds, renames and closes them: what needs more knowledge than a replica has. */
 import { sql } from 'kysely';
 import { authorize, requireRow } from '#shared/define/access.ts';
-import { DAY_MS, SLUG_REDIRECT_DAYS, WORKSPACE_KEEP_DAYS } from '#shared/constants.ts';
+import { DAY_MS } from '#shared/constants.ts';
+import { SLUG_REDIRECT_DAYS, WORKSPACE_KEEP_DAYS } from '#shared/workspaces/limits.ts';
 import type { Row } from '#shared/entities.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';

@@ -1,5 +1,5 @@
 /** Descriptions of fields in the API reference: accounts, sessions and sign-in methods. */
-import { PASSWORD } from '../constants.ts';
+import { PASSWORD } from './limits.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { session } from './session.ts';
 import type { user } from './user.ts';

@@ -1,7 +1,7 @@
 // The calls with which staff act as another person, for support: a one-time code for a stated reason, its exchange for a
 // short session, and the end of that.
 import { z } from 'zod';
-import { IMPERSONATION } from '../constants.ts';
+import { IMPERSONATION } from './limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { email, text, timestamp } from '../define/fields.ts';
 import { user } from './user.ts';

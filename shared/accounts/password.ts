@@ -1,6 +1,6 @@
 // The rules of new passwords that both sides can check; the list of common ones stays on the server.
 import { z } from 'zod';
-import { PASSWORD } from '../constants.ts';
+import { PASSWORD } from './limits.ts';
 
 /** Normalizes a password across keyboards; its result is hashed. */
 export function normalizePassword(text: string): string {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
-import { CREDENTIAL_SPACES_MAX } from '../constants.ts';
+import { CREDENTIAL_SPACES_MAX } from './limits.ts';
 import { scopeSchema } from './scopes.ts';
 
 export const apiKey = defineEntity('api_key', {

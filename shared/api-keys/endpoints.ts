@@ -1,6 +1,6 @@
 // The calls about API keys and the catalogue of scopes.
 import { z } from 'zod';
-import { CREDENTIAL_SPACES_MAX } from '../constants.ts';
+import { CREDENTIAL_SPACES_MAX } from './limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { idOf } from '../define/id-schema.ts';
 import { listQuery } from '../define/list-query.ts';

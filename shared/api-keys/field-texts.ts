@@ -1,5 +1,5 @@
 /** Descriptions of fields in the API reference: API keys and scopes. */
-import { API_KEY_DAYS } from '../constants.ts';
+import { API_KEY_DAYS } from './limits.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { apiKey } from './api-key.ts';
 

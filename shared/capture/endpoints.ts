@@ -1,6 +1,6 @@
 // Calls that import content from elsewhere.
 import { z } from 'zod';
-import { IMPORT } from '../constants.ts';
+import { IMPORT } from './limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { idOf } from '../define/id-schema.ts';
 import { pageQuery } from '../define/list-query.ts';

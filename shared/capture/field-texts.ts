@@ -1,5 +1,5 @@
 /** Descriptions of fields in the API reference: imports, exports, uploads, feeds and the mail address. */
-import { IMPORT } from '../constants.ts';
+import { IMPORT } from './limits.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import { WORKSPACE_EXPORT, type exportJob } from './export-job.ts';
 import { FEEDS_MAX, type feed } from './feed.ts';

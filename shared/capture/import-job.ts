@@ -1,6 +1,6 @@
 // State of an import for clients: its progress, imported counts, and the problems of each file.
 import { z } from 'zod';
-import { IMPORT } from '../constants.ts';
+import { IMPORT } from './limits.ts';
 import { fileName, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 

@@ -1,5 +1,5 @@
 // Sizes and times of files that are sent in parts, and the words of the protocol (tus 1.0.0).
-import { FILES, IMPORT } from '../constants.ts';
+import { FILES, IMPORT } from './limits.ts';
 
 export const PARTS = {
   /** Larger files are sent in parts by the app. */

@@ -1,6 +1,6 @@
 // The call with which API clients follow a workspace.
 import { z } from 'zod';
-import { CHANGES } from '../constants.ts';
+import { CHANGES } from '../sync/limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { idOf } from '../define/id-schema.ts';
 import { wholeNumber } from '../define/list-query.ts';

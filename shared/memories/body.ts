@@ -1,6 +1,7 @@
 // The notes of a memory as fields of its row, the part that is synced to replicas, and the merge of two edits with the
 // same base.
-import { LIMITS, SYNC } from '../constants.ts';
+import { LIMITS } from '../constants.ts';
+import { SYNC } from '../sync/limits.ts';
 import { AppError } from '../errors.ts';
 import { addressOf } from '../hash.ts';
 import type { Memory, MemoryHead } from './memory.ts';

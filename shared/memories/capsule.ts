@@ -1,6 +1,7 @@
 // The capsule: which memories are shown today, and in which order. Pure and seeded, so that one person sees the same order all
 // day on every device, offline too.
-import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, DAY_MS, RANDOM_LIMIT } from '../constants.ts';
+import { DAY_MS } from '../constants.ts';
+import { CAPSULE_MIN_AGE_DAYS, CAPSULE_TIED, RANDOM_LIMIT } from './limits.ts';
 import { fnv1a, stirred } from '../fnv.ts';
 import type { MemoryHead } from './memory.ts';
 

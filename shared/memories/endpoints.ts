@@ -1,6 +1,9 @@
 // The calls about memories and their tags.
 import { z } from 'zod';
-import { FILES, LIMITS, RANDOM_LIMIT, RANDOM_LIMIT_MAX, SYNC } from '../constants.ts';
+import { FILES } from '../capture/limits.ts';
+import { LIMITS } from '../constants.ts';
+import { RANDOM_LIMIT, RANDOM_LIMIT_MAX } from './limits.ts';
+import { SYNC } from '../sync/limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { tags, text, timestamp, webUrl } from '../define/fields.ts';
 import { listQuery, pageFields, pageQuery, wholeNumber } from '../define/list-query.ts';

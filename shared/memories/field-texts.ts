@@ -1,5 +1,6 @@
 /** Descriptions of fields in the API reference: memories and searches. */
-import { FILES, SYNC } from '../constants.ts';
+import { FILES } from '../capture/limits.ts';
+import { SYNC } from '../sync/limits.ts';
 import { CHOSEN_ID, type FieldTexts, type RowTexts } from '../define/field-texts.ts';
 import type { memory } from './memory.ts';
 import type { publicMemory } from './public-memory.ts';

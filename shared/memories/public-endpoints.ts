@@ -1,7 +1,7 @@
 // The calls for memories of public spaces. Only fields of the allow-list are returned, and only these are searched: a
 // search in notes would reveal their content.
 import { z } from 'zod';
-import { PUBLIC } from '../constants.ts';
+import { PUBLIC } from '../spaces/limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { text } from '../define/fields.ts';
 import { pageFields, pageQuery } from '../define/list-query.ts';

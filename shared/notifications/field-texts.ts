@@ -1,5 +1,5 @@
 /** Descriptions of fields in the API reference: notifications and their settings. */
-import { UNSUBSCRIBE_DAYS } from '../constants.ts';
+import { UNSUBSCRIBE_DAYS } from './limits.ts';
 import type { FieldTexts, RowTexts } from '../define/field-texts.ts';
 import type { notification } from './notification.ts';
 import type { notificationSettings } from './settings.ts';

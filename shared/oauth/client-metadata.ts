@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { SCOPE_NAMES, isScope, type Scope } from '../api-keys/scopes.ts';
-import { LIMITS, OAUTH } from '../constants.ts';
+import { LIMITS } from '../constants.ts';
+import { OAUTH } from './limits.ts';
 import { email, nameText, text } from '../define/fields.ts';
 import { isLoopback, isNativeClient, redirectProblem } from './redirect-uri.ts';
 

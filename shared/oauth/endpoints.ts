@@ -3,7 +3,8 @@
 // protocol-calls.ts.
 import { z } from 'zod';
 import { scopeSchema } from '../api-keys/scopes.ts';
-import { CREDENTIAL_SPACES_MAX, OAUTH } from '../constants.ts';
+import { CREDENTIAL_SPACES_MAX } from '../api-keys/limits.ts';
+import { OAUTH } from './limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';

@@ -1,7 +1,7 @@
 // The calls of OAuth 2.1 and OpenID Connect as clients make them: forms in, JSON of the standards out.
 import { z } from 'zod';
 import { defineProtocolCall, type ProtocolCall } from '../define/protocol-call.ts';
-import { OAUTH } from '../constants.ts';
+import { OAUTH } from './limits.ts';
 import { idOf } from '../define/id-schema.ts';
 import { selfDescription } from './client-metadata.ts';
 

@@ -1,7 +1,7 @@
 // Early access: confirming the newsletter sign-up, and the calls with which the people who run a server approve newcomers.
 // Staff are named in the configuration; for all other people those calls are forbidden.
 import { z } from 'zod';
-import { EARLY_ACCESS } from '../constants.ts';
+import { EARLY_ACCESS } from './limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { email, timestamp } from '../define/fields.ts';
 import { pageQuery } from '../define/list-query.ts';

@@ -1,7 +1,7 @@
 // The grant entity: what a person, an e-mail address or a position may do with a space or thread. A grant counts only while the
 // visibility of its space or thread says so, and it outlives a change of visibility.
 import { z } from 'zod';
-import { GUESTS } from '../constants.ts';
+import { GUESTS } from './limits.ts';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { email, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';

@@ -1,6 +1,7 @@
 // The calls of the public life of spaces, and of copying one.
 import { z } from 'zod';
-import { LIMITS, PUBLIC } from '../constants.ts';
+import { LIMITS } from '../constants.ts';
+import { PUBLIC } from './limits.ts';
 import { defineEndpoint } from '../define/endpoint.ts';
 import { email, text } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';

@@ -1,7 +1,8 @@
 // Mutations of a person's own sidebar. They describe the action and not the resulting sidebar, so that the offline changes of
 // two devices are both preserved.
 import { z } from 'zod';
-import { MANY_MAX, SIDEBAR } from '../constants.ts';
+import { MANY_MAX } from '../constants.ts';
+import { SIDEBAR } from './limits.ts';
 import { authorize } from '../define/access.ts';
 import { timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';

@@ -1,7 +1,8 @@
 // The sidebar entity: how one person has arranged the spaces of one workspace, and the filters they saved, the same on all
 // their devices. No other person reads it, and it does not affect the space itself.
 import { z } from 'zod';
-import { LIMITS, SIDEBAR } from '../constants.ts';
+import { LIMITS } from '../constants.ts';
+import { SIDEBAR } from './limits.ts';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';

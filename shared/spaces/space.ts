@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { defineEntity, type RowOf } from '../define/entity.ts';
 import { nameText, slug, text, timestamp } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
-import { LIMITS, RESERVED_SPACE_SLUGS } from '../constants.ts';
+import { LIMITS } from '../constants.ts';
+import { RESERVED_SPACE_SLUGS } from './limits.ts';
 import { SPACE_COLORS } from './space-looks.ts';
 import { visibilitySchema } from './visibility-schema.ts';
 

@@ -1,7 +1,8 @@
 // Messages between replica and server beside the rows: push and pull requests (Replicache wire version 1), control rows,
 // results of rejected mutations and pokes.
 import { z } from 'zod';
-import { DAY_MS, SYNC } from '../constants.ts';
+import { DAY_MS } from '../constants.ts';
+import { SYNC } from './limits.ts';
 
 const clientId = z
   .string()

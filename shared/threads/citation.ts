@@ -1,7 +1,7 @@
 // The sources of an answer: the memories it cites, in the order of their numbers (1, 2, …), and the public form of a
 // citation. A citation refers to its memory and never copies its title, so it is never outdated.
 import { z } from 'zod';
-import { ANSWERS } from '../constants.ts';
+import { ANSWERS } from './limits.ts';
 import { text } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 

@@ -1,7 +1,8 @@
 // Actions of readers on a thread: rate answers, export it, follow it live. The bodies are shared by the calls of members
 // and of the public.
 import { z } from 'zod';
-import { EXPORT_MESSAGES_MAX, LIMITS } from '../constants.ts';
+import { LIMITS } from '../constants.ts';
+import { EXPORT_MESSAGES_MAX } from './limits.ts';
 import { text } from '../define/fields.ts';
 import { idOf } from '../define/id-schema.ts';
 import { message } from './message.ts';

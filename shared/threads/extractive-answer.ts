@@ -3,7 +3,7 @@
  * sources. Passages are ranked as BM25 ranks documents (Robertson and Zaragoza, 2009); the words of titles and headings
  * count for the text below them, and words that are used alike count in part. Pure.
  */
-import { ANSWERS } from '../constants.ts';
+import { ANSWERS } from './limits.ts';
 import type { Id } from '../ids.ts';
 import { escapeMarkdown } from '../markdown/escape-markdown.ts';
 import { RANK_OFFSET } from '../search/embedding-limits.ts';

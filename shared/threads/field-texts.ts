@@ -1,5 +1,5 @@
 /** Descriptions of fields in the API reference: threads, messages, ratings and answer settings. */
-import { EXPORT_MESSAGES_MAX } from '../constants.ts';
+import { EXPORT_MESSAGES_MAX } from './limits.ts';
 import { CHOSEN_ID, type FieldTexts, type RowTexts } from '../define/field-texts.ts';
 import type { answeringSettings } from './answering-settings.ts';
 import type { rating } from './conversation.ts';

@@ -2,7 +2,7 @@
  * Devices at work, in a process of their own: so many at a time pull what has not changed, pull one new memory, or push one, each
  * as fast as it is answered. Gets the load as a message and answers with the durations of all calls, in milliseconds.
  */
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { headersOf, pullAll, pullText } from './pulls.ts';
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import { page, redirect, serveSite, type LocalSite } from '../support/local-site.ts';
 import { joinServer, listMemories, type Person } from '../support/person.ts';
 import { startServerProcess } from '../support/server-process.ts';

@@ -2,7 +2,8 @@
  * How well questions find the memories that hold their answers, on a device and on the server, and how well the built-in
  * answers quote them. Beside it BM25 over Porter's stems without stop words, over the same texts.
  */
-import { ANSWERS, LIMITS } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { SearchIndex } from '#shared/search/search-index.ts';
 import { findForQuestion } from '#shared/threads/question-search.ts';

@@ -2,7 +2,7 @@
  * From one screen to another through the server: from the
  * start of a push until a second client, told by the poke stream, has pulled the row. The browser's share is not in it.
  */
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { poke } from '#shared/sync/protocol.ts';
 import { timed, timingOf, type BenchRow } from './bench-row.ts';

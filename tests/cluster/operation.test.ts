@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { placementOf, TENANT_COLUMNS } from '#server/db/placement.ts';
 import { createApi, signUp, verifyAddress, type Agent } from '#tests/support/agent.ts';

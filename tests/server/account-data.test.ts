@@ -1,7 +1,8 @@
 /** What a person can take along, and what deleting the account would do, told before. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { PAGE_SIZE_MAX, SESSION } from '#shared/constants.ts';
+import { SESSION } from '#shared/accounts/limits.ts';
+import { PAGE_SIZE_MAX } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { TEST_PASSWORD, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { createAuthenticator } from '#tests/support/authenticator.ts';

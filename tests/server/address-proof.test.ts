@@ -1,6 +1,6 @@
 /** Proving an address and resetting a password by mail, with what strangers try. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EMAIL_CODE, EMAIL_LINK_MS } from '#shared/constants.ts';
+import { EMAIL_CODE, EMAIL_LINK_MS } from '#shared/accounts/limits.ts';
 import { createApi, createRaw, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConfigError, parseConfig } from '#server/config.ts';
 import { AnswerModelError, createAnswerModel } from '#server/providers/answer-model.ts';
 import { AnswerText } from '#server/threads/answer-text.ts';
-import { ANSWERS } from '#shared/constants.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import { newId } from '#shared/ids.ts';
 import {
   SERVICE_KEY,

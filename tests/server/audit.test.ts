@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditAction } from '#shared/audit/audit-event.ts';
-import { AUDIT } from '#shared/constants.ts';
+import { AUDIT } from '#shared/workspaces/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import { recordAudit } from '#server/audit/service.ts';

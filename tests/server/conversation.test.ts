@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
-import { FOLLOW } from '#shared/constants.ts';
+import { FOLLOW } from '#shared/threads/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import { createApi, createRaw, TEST_PASSWORD, type RawRequest } from '#tests/support/agent.ts';

@@ -6,7 +6,7 @@ import { nameThread } from '#server/descriptions/name-thread.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { answerMessage } from '#server/threads/answer-message.ts';
-import { DESCRIPTIONS } from '#shared/constants.ts';
+import { DESCRIPTIONS } from '#shared/memories/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { serviceEnv, startAnswerService } from '#tests/support/answer-service.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';

@@ -1,6 +1,6 @@
 /** Another address for an account: what proves it, what dies with the old one, and the way back for its owner. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EMAIL_LINK_MS, SESSION } from '#shared/constants.ts';
+import { EMAIL_LINK_MS, SESSION } from '#shared/accounts/limits.ts';
 import { cleanUp } from '#server/sync/retention-schedule.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { writeInRealm } from '#server/db/transaction.ts';
 import { writeAnswer } from '#server/threads/answers.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
 import { ensureBuilt } from '#tests/support/front.ts';

@@ -1,6 +1,6 @@
 /** Guests through HTTP, real mail and real replicas: named, mailed, bound to accounts, and gone when the grant is. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GUESTS } from '#shared/constants.ts';
+import { GUESTS } from '#shared/spaces/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';

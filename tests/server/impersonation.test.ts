@@ -1,6 +1,7 @@
 /** Staff who act as another person: how they come in, what stays closed to them, and what the person learns of it. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { IMPERSONATION, SESSION, SYNC } from '#shared/constants.ts';
+import { IMPERSONATION, SESSION } from '#shared/accounts/limits.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';

@@ -1,6 +1,6 @@
 /** Answering invitations, with and without an account, and what ends them. */
 import { describe, expect, it } from 'vitest';
-import { INVITE } from '#shared/constants.ts';
+import { INVITE } from '#shared/workspaces/limits.ts';
 import { newId } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import { createCleanUpTasks } from '#server/clean-up-tasks.ts';

@@ -1,6 +1,6 @@
 /** Sending invitations through HTTP and real mail: who may, how often, and who sees them. */
 import { describe, expect, it } from 'vitest';
-import { INVITE } from '#shared/constants.ts';
+import { INVITE } from '#shared/workspaces/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import {
   createApi,

@@ -1,7 +1,7 @@
 /** API keys that are limited to spaces: which can be chosen, what such a key reaches, and what is refused. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Scope } from '#shared/api-keys/scopes.ts';
-import { CREDENTIAL_SPACES_MAX } from '#shared/constants.ts';
+import { CREDENTIAL_SPACES_MAX } from '#shared/api-keys/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createApi, createRaw, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';

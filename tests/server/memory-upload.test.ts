@@ -1,6 +1,6 @@
 /** A text file that becomes a memory (X-Upload: file), and what is refused in words. */
 import { describe, expect, it } from 'vitest';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { openWorld } from '#tests/support/world.ts';
 

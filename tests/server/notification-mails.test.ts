@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UNSUBSCRIBE_DAYS } from '#shared/constants.ts';
+import { UNSUBSCRIBE_DAYS } from '#shared/notifications/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { DEFAULT_NOTIFICATION_SETTINGS } from '#shared/notifications/settings.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';

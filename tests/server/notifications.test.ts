@@ -1,6 +1,6 @@
 /** Notifications of a person: what causes them, settings, counting of repeats, and that each person has only their own. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NOTIFICATION_DEDUPE_MS } from '#shared/constants.ts';
+import { NOTIFICATION_DEDUPE_MS } from '#shared/notifications/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { DEFAULT_NOTIFICATION_SETTINGS } from '#shared/notifications/settings.ts';
 import { createApi, createRaw, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';

@@ -1,6 +1,6 @@
 /** Positions, ownership and the end of a membership: who may, what happens at the same time, and what ends at once. */
 import { describe, expect, it } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId } from '#shared/ids.ts';
 import type { Position } from '#shared/permissions.ts';
 import { ACCESS_KEY } from '#shared/sync/keys.ts';

@@ -1,7 +1,7 @@
 // The text of notes on the web: read where a space publishes it, and nowhere else, in every public call.
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { createApi } from '#tests/support/agent.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { openWorld } from '#tests/support/world.ts';

@@ -1,6 +1,6 @@
 /** Web push against a push service that checks signatures and decrypts as a browser does. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { PUSH } from '#shared/constants.ts';
+import { PUSH } from '#shared/notifications/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
 import { createRaw, signUp, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';

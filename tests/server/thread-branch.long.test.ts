@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { answerMessage } from '#server/threads/answer-message.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm } from '#server/db/transaction.ts';
-import { THREADS } from '#shared/constants.ts';
+import { THREADS } from '#shared/threads/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Message } from '#shared/threads/message.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';

@@ -1,7 +1,8 @@
 /** Further questions of visitors: understood from those before, and nothing without the key, the switch, the time or the room. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LIMITS, PUBLIC } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { CONVERSATION_HOURS, CONVERSATION_MESSAGES_MAX } from '#shared/threads/visitor-conversation.ts';
 import { createRaw } from '#tests/support/agent.ts';

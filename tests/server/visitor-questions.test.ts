@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetVisitorThreads } from '#server/threads/service.ts';
-import { ANSWERS, LIMITS, PUBLIC } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import { createRaw } from '#tests/support/agent.ts';

@@ -11,7 +11,7 @@ import { JOBS } from '#server/jobs/jobs.ts';
 import { createJobHandlers } from '#server/job-handlers.ts';
 import { replaceAnswer, writeAnswer } from '#server/threads/answers.ts';
 import { sweepWebhooks } from '#server/webhooks/collect.ts';
-import { WEBHOOKS } from '#shared/constants.ts';
+import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { WebhookEvent } from '#shared/webhooks/webhook.ts';
 import { createMember } from '#tests/support/victim.ts';

@@ -1,6 +1,6 @@
 /** Workspaces and members through HTTP: founding, addresses, positions, leaving. */
 import { describe, expect, it } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { ACCESS_KEY } from '#shared/sync/keys.ts';
 import { createBuild, createCast, join } from '#tests/support/build.ts';

@@ -1,6 +1,7 @@
 /** What the mutations of a person's own sidebar do and refuse, on plain Maps. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LIMITS, SIDEBAR } from '#shared/constants.ts';
+import { LIMITS } from '#shared/constants.ts';
+import { SIDEBAR } from '#shared/spaces/limits.ts';
 import type { MutationContext } from '#shared/define/mutator.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { arrangeSpaces, placed } from '#shared/spaces/sidebar-order.ts';

@@ -1,6 +1,6 @@
 // A replica whose worker is an engine of the same process, for tests without a browser. Messages are cloned and
 // delivered later, as between threads.
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { Replica } from '#client/replica/replica.ts';
 import type { FromWorker, WorkerPort } from '#client/replica/wire.ts';

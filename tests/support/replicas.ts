@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Replicache, type KVStoreProvider, type MutatorDefs, type ReadonlyJSONValue } from 'replicache';
 import type { MutatorArgs, MutatorName } from '#shared/mutators.ts';
 import type { Id } from '#shared/ids.ts';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { idOfKey, kindOfKey, RESULT_PREFIX, SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { mutationResult, syncState, type MutationResult, type SyncState } from '#shared/sync/protocol.ts';
 import { replicaMutators } from '#client/replica/worker/replica-mutators.ts';

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { message } from '#shared/threads/message.ts';
 import { systemActor } from '#server/db/server-tx.ts';

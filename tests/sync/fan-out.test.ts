@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { parseConfig } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
 import { openFanOut, type FanOut } from '#server/sync/fan-out.ts';

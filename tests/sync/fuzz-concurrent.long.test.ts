@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { SYNC_STATE_KEY } from '#shared/sync/keys.ts';
 import { syncState } from '#shared/sync/protocol.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { loadHeads } from '#server/sync/heads.ts';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { ENTITIES, SYNCED, type SyncedKind } from '#shared/entities.ts';
 import { entityIdOf } from '#shared/kinds.ts';
 import { newId } from '#shared/ids.ts';

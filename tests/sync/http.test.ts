@@ -1,7 +1,7 @@
 /** Push, pull and pokes as a browser meets them: sessions, refusals, and what another screen sees. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { poke as pokeSchema, type Poke } from '#shared/sync/protocol.ts';
 import { createCast, join } from '#tests/support/build.ts';

@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SYNC, TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Head } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { bodyFields } from '#shared/memories/body.ts';

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { MutationResult, PullResponse, PushedMutation } from '#shared/sync/protocol.ts';
 import { actorIn } from '#server/db/run-mutation.ts';

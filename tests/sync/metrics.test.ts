@@ -1,7 +1,7 @@
 /** What an operator reads of sync: GET /metrics after real pulls, pushes, pokes and checks. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { DigestSum } from '#shared/sync/digest.ts';
 import { kindOfKey } from '#shared/sync/keys.ts';

@@ -10,7 +10,7 @@ import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { parseConfig } from '#server/config.ts';
 import { storedSecret } from '#server/db/stored-secret.ts';
 import { createLog } from '#server/log.ts';

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, type Id } from '#shared/ids.ts';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { backfillWhen, PULL_STEPS, type PullLimits, type PullSteps } from '#server/sync/pull-steps.ts';
 import { cookieSecret } from '#server/sync/secret.ts';
 import { applyMutation } from '#server/db/run-mutation.ts';

@@ -1,7 +1,7 @@
 /** The push below HTTP: order, repetition, refusals, poison and hostile input. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { PushedMutation } from '#shared/sync/protocol.ts';

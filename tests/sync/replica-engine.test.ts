@@ -1,7 +1,7 @@
 // The client's own engine against the real server over HTTP: first sync, edits, pokes, refusals and lost membership as
 // a page sees them.
 import { afterEach, describe, expect, it } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { Replica } from '#client/replica/replica.ts';
 import { ReplicaView } from '#client/replica/view.ts';

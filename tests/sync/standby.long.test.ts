@@ -5,7 +5,7 @@
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { createCast, type Cast } from '#tests/support/build.ts';
 import { openTestDatabase } from '#tests/support/database.ts';

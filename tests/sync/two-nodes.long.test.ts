@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { signUp, verifyAddress, type Agent } from '#tests/support/agent.ts';
 import { startApiProcess, type ApiProcess } from '#tests/support/api-process.ts';

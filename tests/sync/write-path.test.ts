@@ -1,7 +1,7 @@
 /** The one door to synced tables: versions, the feed that follows each write, and what a stranger cannot do. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TRASH_DAYS } from '#shared/constants.ts';
+import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { systemActor } from '#server/db/server-tx.ts';
 import { writeInRealm, writeInRealms } from '#server/db/transaction.ts';

@@ -2,7 +2,7 @@
 // are no longer visited. The rule is that of Replicache, which must not do it itself (`registry.ts`). Databases with unsent
 // changes stay regardless of age, and so do those that a tab has open: Replicache records a time only when it opens a database.
 import { dropDatabase, type KVStoreProvider } from 'replicache';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { REPLICA_REGISTRY } from '#client/replica/device-names.ts';
 import { readUse } from '#client/replica/unsent-records.ts';
 import { DatabaseGoneError, IdbDatabase } from '#client/replica/worker/idb-database.ts';

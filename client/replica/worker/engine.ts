@@ -1,7 +1,8 @@
 // Handles the page's messages in the worker: holds the session and the open realms. Has no worker API of its own, so that
 // tests run it in their own process.
 import { dropDatabase, type KVStoreProvider } from 'replicache';
-import { RELOAD_GUARD_MS, SYNC, SYNC_CHECK } from '#shared/constants.ts';
+import { RELOAD_GUARD_MS } from '#client/ui/timing.ts';
+import { SYNC, SYNC_CHECK } from '#shared/sync/limits.ts';
 import { describeIssues, type ErrorCode } from '#shared/errors.ts';
 import { isId } from '#shared/ids.ts';
 import { findMutator } from '#shared/mutators.ts';

@@ -1,7 +1,7 @@
 // The write-ahead journal of one replica. Replicache writes to the device when it is idle; until then a crash would lose the
 // latest changes. Each mutation is recorded here and flushed to disk before the page is notified that it was applied. Records
 // made at the same time share one transaction.
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { IdbDatabase } from '#client/replica/worker/idb-database.ts';
 import { committed, OBJECT_STORE, promiseOf } from '#client/replica/worker/idb-requests.ts';
 import {

@@ -1,7 +1,7 @@
 // Receives the server's pokes, which announce that a realm has changed, over one stream per browser profile. The tab
 // with the lock holds the stream and relays pokes to the others. Pokes may have been missed before every (re)connect: the
 // stream begins with how far the realms are, and without that (a server of an earlier version) everything is pulled.
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { poke, streamStart, type StreamStart } from '#shared/sync/protocol.ts';
 import { eventsOf } from '#client/replica/worker/event-stream.ts';
 import type { Backoff } from '#client/replica/worker/backoff.ts';

@@ -1,7 +1,7 @@
 // One realm of one person in Replicache: opens it, sends rows to the page, pushes and pulls, and reports facts. Only
 // this file and its neighbours in worker/ know Replicache.
 import { Replicache, type KVStoreProvider, type MutatorDefs, type PendingMutation } from 'replicache';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Id } from '#shared/ids.ts';
 import { idOfKey, kindOfKey, SYNC_STATE_KEY } from '#shared/sync/keys.ts';

@@ -1,7 +1,7 @@
 // A mutation that a crash interrupted and that is made again by another client of the same person. It has the id of the first
 // attempt, so that the server, which may have processed that one, does not apply it twice.
 import { z } from 'zod';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { mutationRef } from '#shared/sync/protocol.ts';
 import type { JournalRecord } from '#client/replica/worker/journal-records.ts';
 

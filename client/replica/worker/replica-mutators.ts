@@ -3,7 +3,7 @@
 // crash becomes a no-op too: the rows it changes may not be on the device until the next pull, and the server decides.
 import type { MutatorDefs, WriteTransaction } from 'replicache';
 import { AppError, describeIssues, FALLBACK_DETAIL } from '#shared/errors.ts';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { MutationContext } from '#shared/define/mutator.ts';
 import { isId, type Id } from '#shared/ids.ts';
 import type { Actor } from '#shared/permissions.ts';

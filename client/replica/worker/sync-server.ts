@@ -1,7 +1,7 @@
 // The two calls to the sync server in the form that Replicache expects: a pull with a timeout and no concurrency, and a
 // push that sends everything in batches before it reports success. Knows HTTP; must not know rows.
 import type { Puller, PullerResult, Pusher, PusherResult, PushRequest } from 'replicache';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import {
   checkAnswer,
   lastMutationIds,

@@ -1,5 +1,5 @@
 // Fetches a feed through the guarded way out, and reads it; a page that names its feed leads there once.
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import type { PageSource } from '../page-text.ts';
 import { runInProcess } from '../../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../../limits.ts';

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { FILE_HEAD_BYTES, fileKindOf, kindOfName } from '#shared/capture/file-kinds.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
-import { FILES, IMPORT, LIMITS } from '#shared/constants.ts';
+import { FILES, IMPORT } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import { addressOf } from '#shared/hash.ts';
 import { noteRefusal, requireUnpackable } from '../archive.ts';
 import { UnreadableFile } from '../unreadable-file.ts';

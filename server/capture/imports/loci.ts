@@ -1,5 +1,5 @@
 // Exports of a workspace of Loci itself: rows of data in the order in which they are to be written, each with its file.
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { noteRefusal, requireUnpackable } from '../archive.ts';
 import { UnreadableFile } from '../unreadable-file.ts';

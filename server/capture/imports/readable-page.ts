@@ -1,5 +1,5 @@
 // The text of a page as an export has it: its product has already removed menus and advertisements.
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import { storable, type ImportItem } from './format.ts';
 

@@ -1,7 +1,7 @@
 // An upload as the formats see it: one file, or the files of a zip. A file is unpacked only when a format reads it.
 import { FORMAT_HEAD } from '#shared/capture/import-formats.ts';
 import { readFileText } from '#shared/capture/file-text.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { AppError } from '#shared/errors.ts';
 import { inMemory, type ArchiveBytes } from '../archive-bytes.ts';
 import { openArchive, requireUnpackable, type ArchiveEntry } from '../archive.ts';

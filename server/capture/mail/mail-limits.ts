@@ -1,5 +1,5 @@
 // Limits of incoming mail.
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 
 const MB = 1024 * 1024;
 

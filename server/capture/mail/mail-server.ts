@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import type { Context } from '../../context.ts';
 import { TIMEOUTS } from '../../limits.ts';
 import { findRecipient, type Recipient } from './mail-address.ts';

@@ -1,7 +1,7 @@
 // Partial sync of messages: each user has the newest messages of the threads opened last. This file writes windows, the
 // memberships of message audiences, and removes old messages from the feed.
 import { sql } from 'kysely';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { messageAudience } from './audiences.ts';
 import { endEdges, type FeedWriter } from '../feed.ts';
 

@@ -1,6 +1,6 @@
 /** Folders and several files become one archive that the import reads. */
 import { describe, expect, it } from 'vitest';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { archiveOf, chosenFiles, filesBelow } from '#client/capture/gathered-files.ts';
 import { inMemory } from '#server/capture/archive-bytes.ts';
 import { openArchive } from '#server/capture/archive.ts';

@@ -1,6 +1,7 @@
 /** What becomes of files from outside: notes, an import, or a named refusal; never nothing. */
 import { describe, expect, it } from 'vitest';
-import { FILES, LIMITS } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import { refusedMessage, sortFiles } from '#client/capture/take-files.ts';
 
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>, type = '') =>

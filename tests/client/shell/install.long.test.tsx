@@ -1,7 +1,7 @@
 /** The offer to install the application, over the browser's own question, and the number on its icon. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { INSTALL_OFFER } from '#shared/constants.ts';
+import { INSTALL_OFFER } from '#client/ui/timing.ts';
 import { newId } from '#shared/ids.ts';
 import { accessibilityFaults } from '#tests/support/axe.ts';
 import { stageDashboard } from '#tests/support/dashboard-stage.tsx';

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { NEWSLETTER_VALIDATION_DELAY_MS } from '#shared/constants.ts';
+import { NEWSLETTER_VALIDATION_DELAY_MS } from '#client/ui/timing.ts';
 import { Toaster } from '#client/shell/toaster.tsx';
 import { NewsletterForm } from '#client/site/newsletter-form.tsx';
 import { watchNewsletterForms } from '#client/site/newsletter.ts';

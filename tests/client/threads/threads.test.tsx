@@ -1,7 +1,7 @@
 /** Threads over a real replica: lists, search, deleting with its way back, and pages with pending, refused and earlier messages. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import type { Head } from '#shared/entities.ts';
 import { newId } from '#shared/ids.ts';
 import { mutate } from '#client/replica/current-replica.ts';

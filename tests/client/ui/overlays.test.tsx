@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { useEffect, useRef, useState } from 'react';
 import { MemoryRouter } from 'react-router';
-import { COPIED_RESET_MS } from '#shared/constants.ts';
+import { COPIED_RESET_MS } from '#client/ui/timing.ts';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
 import { CopyButton } from '#client/ui/copy-button.tsx';

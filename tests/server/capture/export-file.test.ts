@@ -7,7 +7,7 @@ import { hashToken } from '#server/http/credentials.ts';
 import { purgeWorkspace } from '#server/workspaces/purge.ts';
 import type { Scope } from '#shared/api-keys/scopes.ts';
 import { WORKSPACE_EXPORT } from '#shared/capture/export-job.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createCast, join, type Cast } from '#tests/support/build.ts';
 import {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { startImport } from '#server/capture/service.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { inMemory } from '#server/capture/archive-bytes.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { readInProcess } from '#server/capture/import-reader.ts';
 import type { ImportChunk } from '#server/capture/import-reading.ts';
 import { heldUpMs } from '#tests/support/cpu-time.ts';

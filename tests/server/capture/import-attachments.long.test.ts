@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { runUndo } from '#server/capture/import-undo.ts';
 import { startImport } from '#server/capture/service.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';

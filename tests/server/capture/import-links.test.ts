@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runImport } from '#server/capture/import-run.ts';
 import { startImport } from '#server/capture/service.ts';
 import type { ImportJob } from '#shared/capture/import-job.ts';
-import { IMPORT } from '#shared/constants.ts';
+import { IMPORT } from '#shared/capture/limits.ts';
 import { type Id } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { openWorld } from '#tests/support/world.ts';

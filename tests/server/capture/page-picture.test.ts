@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capturePage } from '#server/capture/capture-page.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { page, serveSite, type LocalSite } from '#tests/support/local-site.ts';

@@ -8,7 +8,7 @@ import { queueForgottenPages } from '#server/capture/page-queue.ts';
 import { readPageInProcess } from '#server/capture/page-reader.ts';
 import { TIMEOUTS } from '#server/limits.ts';
 import { createEgress } from '#server/providers/egress.ts';
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Memory } from '#shared/memories/memory.ts';
 import { signUp, type Agent, type Wire } from '#tests/support/agent.ts';

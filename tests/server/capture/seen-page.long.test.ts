@@ -1,7 +1,7 @@
 // Pages that come with their HTML, as a browser extension sends them: stored without a fetch, and refused deny-first.
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { capturePage } from '#server/capture/capture-page.ts';
-import { CAPTURE } from '#shared/constants.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { createKey } from '#tests/support/keys.ts';

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exampleOf } from '#shared/openapi/examples.ts';
-import { SYNC } from '#shared/constants.ts';
+import { SYNC } from '#shared/sync/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { isSyncedKind, KINDS } from '#shared/kinds.ts';
 import { MUTATORS } from '#shared/mutators.ts';

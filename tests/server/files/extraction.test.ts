@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fileKindOf, type FileKind } from '#shared/capture/file-kinds.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { abandonPage, capturePage } from '#server/capture/capture-page.ts';
 import { readFileInProcess } from '#server/capture/file-reader.ts';

@@ -1,7 +1,7 @@
 /** Large files in parts: lies about them, uploads of others, and how much may be unfinished. */
 import { describe, expect, it } from 'vitest';
 import { PARTS, PART_TYPE } from '#shared/capture/upload-limits.ts';
-import { FILES } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { signUp } from '#tests/support/agent.ts';
 import { createBuild, createCast, join } from '#tests/support/build.ts';

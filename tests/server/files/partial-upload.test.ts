@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { Upload } from 'tus-js-client';
 import { describe, expect, it } from 'vitest';
 import { PARTS, PART_TYPE } from '#shared/capture/upload-limits.ts';
-import { FILES, IMPORT } from '#shared/constants.ts';
+import { FILES, IMPORT } from '#shared/capture/limits.ts';
 import { newId } from '#shared/ids.ts';
 import { runImport } from '#server/capture/import-run.ts';
 import { removeExpiredUploads } from '#server/capture/partial-upload.ts';

@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FILES, LIMITS } from '#shared/constants.ts';
+import { FILES } from '#shared/capture/limits.ts';
+import { LIMITS } from '#shared/constants.ts';
 import { newId } from '#shared/ids.ts';
 import { removeUnusedUploads, storeUpload } from '#server/capture/upload-store.ts';
 import { systemActor } from '#server/db/server-tx.ts';

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
-import { STREAMS_PER_PERSON } from '#shared/constants.ts';
+import { STREAMS_PER_PERSON } from '#shared/sync/limits.ts';
 import { createApi, TEST_PASSWORD, type Agent } from '#tests/support/agent.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { openWorld } from '#tests/support/world.ts';

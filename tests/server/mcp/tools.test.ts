@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { MCP } from '#shared/constants.ts';
+import { MCP } from '#server/mcp/limits.ts';
 import { ENDPOINTS, type EndpointName } from '#shared/endpoints.ts';
 import { scopesOf, type AnyEndpoint } from '#shared/define/endpoint.ts';
 import { idOf } from '#shared/define/id-schema.ts';

@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import type { ProtocolCall } from '#shared/define/protocol-call.ts';
 import { newId } from '#shared/ids.ts';
 import { PROTOCOL_CALLS } from '#shared/oauth/protocol-calls.ts';

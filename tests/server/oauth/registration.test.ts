@@ -2,7 +2,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPE_NAMES } from '#shared/api-keys/scopes.ts';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import { isId } from '#shared/ids.ts';
 import { forgetOauth } from '#server/oauth/service.ts';
 import { EgressError, type Egress } from '#server/providers/egress.ts';

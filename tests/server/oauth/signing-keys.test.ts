@@ -2,7 +2,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { OAUTH } from '#shared/constants.ts';
+import { OAUTH } from '#shared/oauth/limits.ts';
 import { readSigningKeys } from '#server/oauth/signing-keys.ts';
 import { createRaw, verifyAddress } from '#tests/support/agent.ts';
 import { createCast } from '#tests/support/build.ts';

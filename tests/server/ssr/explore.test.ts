@@ -1,6 +1,6 @@
 /** Explore says what it shows: what trends, the newest in its place, and nothing behind the last part of a list. */
 import { expect, it } from 'vitest';
-import { PUBLIC } from '#shared/constants.ts';
+import { PUBLIC } from '#shared/spaces/limits.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { openWorld } from '#tests/support/world.ts';

@@ -1,6 +1,6 @@
 /** Feeds of public spaces and threads, by the rules of their formats, with text that would break a careless one. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_PAGE_MESSAGES } from '#shared/constants.ts';
+import { PUBLIC_PAGE_MESSAGES } from '#shared/threads/limits.ts';
 import { createBuild, createCast } from '#tests/support/build.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
 import { openWorld } from '#tests/support/world.ts';
