@@ -21,7 +21,7 @@ import type { RecognizedText, TextRecognition } from '../providers/text-recognit
 import { readFileInProcess } from './file-reader.ts';
 import type { FileSource, FileText } from './file-source.ts';
 import { enqueuePage, type PageAddress } from './page-queue.ts';
-import { readPageInProcess } from './page-reader.ts';
+import { runPageTask } from './page-process.ts';
 import { isReadable } from './page-media.ts';
 import type { PageSource, PageText } from './page-text.ts';
 import { makePreview, markPreviewed, type PreviewFacts } from './preview-store.ts';
@@ -146,7 +146,7 @@ async function attempt(host: CaptureHost, url: string): Promise<Outcome> {
       const outcome = await readFile(host, { kind, filename: new URL(address).pathname, bytes: body });
       return outcome.kind === 'read' ? { ...outcome, url: address, status } : { ...outcome, status };
     }
-    const page = await readPageInProcess(fetched);
+    const page = await runPageTask('page', fetched);
     if (page === undefined) return { kind: 'failed', reason: 'The page could not be read.' };
     if (page.obstacle === 'login')
       return { kind: 'unavailable', reason: 'The page asks for a log-in.', status };

@@ -5,7 +5,7 @@ import type { Id } from '#shared/ids.ts';
 import type { ServerTx } from '../db/server-tx.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { storeRead } from './capture-page.ts';
-import { readPageInProcess } from './page-reader.ts';
+import { runPageTask } from './page-process.ts';
 import type { PageSource, PageText } from './page-text.ts';
 import { storeSnapshot } from './snapshots/store-snapshot.ts';
 import { takeSnapshot, type SnapshotHost, type TakenSnapshot } from './snapshots/take-snapshot.ts';
@@ -31,7 +31,7 @@ export async function readSeenPage(
 ): Promise<SeenPage | undefined> {
   const source: PageSource = { url, mediaType: 'text/html', charset: 'utf-8', body: html };
   return takeTurn(by.userId, async () => {
-    const text = await readPageInProcess(source);
+    const text = await runPageTask('page', source);
     if (text === undefined || text.text === null || text.obstacle === 'login') return undefined;
     return { url, text, snapshot: await takeSnapshot(host, source, by, text.image) };
   });

@@ -1,11 +1,9 @@
 // Fetches a feed through the guarded way out, and reads it; a page that names its feed leads there once.
 import { CAPTURE } from '#shared/capture/limits.ts';
-import type { PageSource } from '../page-text.ts';
-import { runInProcess } from '../../jobs/run-in-process.ts';
-import { TIMEOUTS } from '../../limits.ts';
+import { runPageTask } from '../page-process.ts';
 import { EgressError, type Egress, type EgressFault } from '../../providers/egress.ts';
 import { mayHoldFeed } from './feed-media.ts';
-import type { FeedEntry, FeedReading } from './feed-text.ts';
+import type { FeedEntry } from './feed-text.ts';
 
 /** Validators of the last response (RFC 9110, section 8.8). */
 export interface Validators {
@@ -52,7 +50,7 @@ export async function fetchFeed(
     if (fetched.status === 410) return { kind: 'failed', reason: 'The feed was removed.', isGone: true };
     if (fetched.status < 200 || fetched.status >= 300)
       return { kind: 'failed', reason: `The site answered with an error (${fetched.status}).` };
-    const reading = await readFeedInProcess(fetched);
+    const reading = await runPageTask('feed', fetched);
     if (reading?.kind === 'feed') {
       const { etag, lastModified } = fetched;
       return { ...reading, feedUrl: url, etag, lastModified };
@@ -63,11 +61,4 @@ export async function fetchFeed(
     if (!(error instanceof EgressError)) throw error;
     return { kind: 'failed', reason: OF_FAULT[error.fault] };
   }
-}
-
-const WORKER = new URL('./feed-reader-worker.ts', import.meta.url);
-
-/** Undefined when the process of the feed crashed or took too long. */
-function readFeedInProcess(source: PageSource): Promise<FeedReading | undefined> {
-  return runInProcess(WORKER, source, { memoryMb: CAPTURE.readerMemoryMb, limitMs: TIMEOUTS.pageReader });
 }

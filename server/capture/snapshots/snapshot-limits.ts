@@ -27,5 +27,4 @@ export const SNAPSHOT = {
   /** Larger files are not stored. */
   bytes: 24 * MB,
   importDepth: 3,
-  readerMemoryMb: 512,
 } as const;

@@ -2,10 +2,11 @@
 // the workspace, so that equal ones are stored once, count as storage, and are removed when no memory uses them.
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../../context.ts';
-import { runInProcess, type ProcessLimits } from '../../jobs/run-in-process.ts';
+import type { ProcessLimits } from '../../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../../limits.ts';
 import type { Egress } from '../../providers/egress.ts';
 import { isDocument } from '../page-media.ts';
+import { runPageTask } from '../page-process.ts';
 import type { PageSource } from '../page-text.ts';
 import { storePreview, type PreviewFacts } from '../preview-store.ts';
 import { hashOf, storeUpload, type Upload } from '../upload-store.ts';
@@ -28,23 +29,19 @@ export interface TakenSnapshot extends StoredSnapshot {
   picture: PreviewFacts;
 }
 
-const WORKER = new URL('./snapshot-worker.ts', import.meta.url);
-
 /** The page as HTML that refers to nothing outside of itself; undefined when it is empty, or exceeded the limits. */
 export async function snapshotOf(
   egress: Pick<Egress, 'get'>,
   source: PageSource,
   {
-    reader = { memoryMb: SNAPSHOT.readerMemoryMb, limitMs: TIMEOUTS.snapshot },
+    reader = { limitMs: TIMEOUTS.snapshot },
     resources = { ...RESOURCES, eachMs: TIMEOUTS.pagePart, allMs: TIMEOUTS.pageParts },
-  }: { reader?: ProcessLimits; resources?: ResourceLimits } = {},
+  }: { reader?: Partial<ProcessLimits>; resources?: ResourceLimits } = {},
 ): Promise<Buffer | undefined> {
   const ended = new AbortController();
   const load = createResourceLoader(egress, resources, ended.signal);
   try {
-    const made = await runInProcess<{ html: string | undefined }>(WORKER, source, reader, (address) =>
-      load(address as ResourceAddress),
-    );
+    const made = await runPageTask('snapshot', source, reader, (address) => load(address as ResourceAddress));
     const html = made?.html === undefined ? undefined : Buffer.from(made.html);
     return html === undefined || html.length > SNAPSHOT.bytes ? undefined : html;
   } finally {

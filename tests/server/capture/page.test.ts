@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { abandonPage, capturePage } from '#server/capture/capture-page.ts';
 import { queueForgottenPages } from '#server/capture/page-queue.ts';
-import { readPageInProcess } from '#server/capture/page-reader.ts';
+import { runPageTask } from '#server/capture/page-process.ts';
 import { TIMEOUTS } from '#server/limits.ts';
 import { createEgress } from '#server/providers/egress.ts';
 import { CAPTURE } from '#shared/capture/limits.ts';
@@ -270,11 +270,11 @@ describe('a page that cannot be had', () => {
   it('and holds its reader ends it, and the next page is read', async () => {
     const source = { url: 'https://shore.example/', mediaType: 'text/html', charset: 'utf-8' };
     const deep = Buffer.from(`<title>Deep</title>${'<div>'.repeat(60_000)}x`);
-    expect(await readPageInProcess({ ...source, body: deep }, 1_000)).toBeUndefined();
+    expect(await runPageTask('page', { ...source, body: deep }, { limitMs: 1_000 })).toBeUndefined();
     // Takes more memory than its reader may have: of a thread, this would be the end of the server.
     const many = Buffer.from(`<title>Many</title>${'<p>a</p>'.repeat(400_000)}`);
-    expect(await readPageInProcess({ ...source, body: many })).toBeUndefined();
-    expect(await readPageInProcess({ ...source, body: Buffer.from(article('Next')) })).toMatchObject({
+    expect(await runPageTask('page', { ...source, body: many })).toBeUndefined();
+    expect(await runPageTask('page', { ...source, body: Buffer.from(article('Next')) })).toMatchObject({
       title: 'Next',
     });
   });
