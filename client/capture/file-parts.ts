@@ -65,7 +65,7 @@ export async function sendParts(file: StoredUpload, sending: Sending): Promise<I
   while (received < blob.size) {
     onProgress(received / blob.size);
     const at = received;
-    const part = blob.slice(at, at + PARTS.partBytes);
+    const part = blob.slice(at, at + Math.max(PARTS.partBytes, Math.ceil(blob.size / PARTS.partsMax)));
     try {
       await sendBody(
         {

@@ -37,6 +37,8 @@ export async function takeArchive(
       .set({ importId, expires })
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', sent.id)
+      .where('userId', '=', sent.userId)
+      .where('sender', '=', sent.sender)
       .where('importId', 'is', null)
       .where('memoryId', 'is', null)
       .executeTakeFirst();

@@ -4,8 +4,10 @@ import { FILES, IMPORT } from './limits.ts';
 export const PARTS = {
   /** Larger files are sent in parts by the app. */
   fromBytes: 5 * 1024 * 1024,
-  /** How much the app sends at once. */
+  /** How much the app sends at once, of a file of less than `partsMax` such parts. */
   partBytes: 1024 * 1024,
+  /** Many small parts of a large archive would exceed the calls that a person may make in a minute. */
+  partsMax: 300,
   /** All unfinished uploads of one person together, as they were announced. */
   unfinishedMaxBytes: IMPORT.maxArchiveBytes + 4 * FILES.maxBytes,
   /** An upload to which nothing was added for this long is removed. */
