@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { FILE_KINDS, isFileKind } from '#shared/capture/file-kinds.ts';
-import { FILES } from '#shared/capture/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
 import { across } from '../db/across.ts';
@@ -13,9 +12,9 @@ import type { Database } from '../db/database.ts';
 import { systemActor } from '../db/server-tx.ts';
 import { writeInRealm, type WriteContext } from '../db/transaction.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { runInProcess, type ProcessLimits } from '../jobs/run-in-process.ts';
-import { TIMEOUTS } from '../limits.ts';
+import { runInProcess } from '../jobs/run-in-process.ts';
 import type { FileStore } from '../providers/files.ts';
+import { FILE_READER } from './file-reader.ts';
 import type { FileSource, FileText } from './file-source.ts';
 import { hasPreview, type DrawnPreview, type Drawing } from './preview-source.ts';
 import { fileKey, findUpload, previewKey, type Upload } from './upload-store.ts';
@@ -37,10 +36,7 @@ export type PreviewFacts = Pick<FileText, 'width' | 'height' | 'thumbnail'> & { 
 type Host = Pick<Context, 'db' | 'clock'> & { files: FileStore };
 
 /** Null when the process for the file crashed, took too long, or drew nothing. */
-export async function drawInProcess(
-  source: FileSource,
-  limits: ProcessLimits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader },
-): Promise<DrawnPreview | null> {
+export async function drawInProcess(source: FileSource, limits = FILE_READER): Promise<DrawnPreview | null> {
   return (await runInProcess<Drawing>(WORKER, source, limits))?.drawn ?? null;
 }
 

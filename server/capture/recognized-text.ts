@@ -1,9 +1,10 @@
 // The text of a file that has none of its own, recognised in pictures of it. Any failure leaves the file as readable as without
 // an engine. Together with the extraction before it, this stays within the lease of a capture.
-import { CAPTURE, FILES } from '#shared/capture/limits.ts';
+import { CAPTURE } from '#shared/capture/limits.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
 import { TIMEOUTS } from '../limits.ts';
 import type { RecognizedText, TextRecognition } from '../providers/text-recognition.ts';
+import { FILE_READER } from './file-reader.ts';
 import type { FileSource } from './file-source.ts';
 
 const WORKER = new URL('./scan-worker.ts', import.meta.url);
@@ -22,8 +23,8 @@ type Drawable = Pick<FileSource, 'kind' | 'bytes'>;
 /** The pictures that the engine sees; none where the file cannot be drawn. */
 export async function scansOf(file: Drawable): Promise<Uint8Array[]> {
   if (!DRAWABLE.has(file.kind)) return [];
-  const limits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader };
-  return (await runInProcess<Uint8Array[]>(WORKER, { ...file, enoughMs: TIMEOUTS.scanPages }, limits)) ?? [];
+  const input = { ...file, enoughMs: TIMEOUTS.scanPages };
+  return (await runInProcess<Uint8Array[]>(WORKER, input, FILE_READER)) ?? [];
 }
 
 /** The text with the number of pictures, or pages, that it is from; undefined where none is recognised. */

@@ -1,13 +1,13 @@
 // Icons of the sites of saved links: fetched through the guarded way out when one is asked for, drawn in a process with limits,
 // and kept for everyone whose links have the same one.
 import { sql } from 'kysely';
-import { FILES } from '#shared/capture/limits.ts';
 import { addressOf } from '#shared/hash.ts';
 import type { Context } from '../context.ts';
 import { runInProcess } from '../jobs/run-in-process.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { TIMEOUTS } from '../limits.ts';
 import { EgressError, type Egress } from '../providers/egress.ts';
+import { FILE_READER } from './file-reader.ts';
 import type { DrawnIcon } from './icon-worker.ts';
 
 const WORKER = new URL('./icon-worker.ts', import.meta.url);
@@ -70,8 +70,7 @@ async function drawIcon(egress: Pick<Egress, 'get'>, address: string): Promise<B
       isPart: true,
     });
     if (status !== 200) return null;
-    const limits = { memoryMb: FILES.readerMemoryMb, limitMs: TIMEOUTS.fileReader };
-    const drawn = await runInProcess<DrawnIcon>(WORKER, { bytes: body }, limits);
+    const drawn = await runInProcess<DrawnIcon>(WORKER, { bytes: body }, FILE_READER);
     return drawn?.icon ? Buffer.from(drawn.icon) : null;
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;

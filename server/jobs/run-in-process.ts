@@ -28,6 +28,8 @@ export interface ProcessLimits {
   memoryMb: number;
   /** Milliseconds of the processor; by the clock where the system does not tell them. */
   limitMs: number;
+  /** Milliseconds by the clock, for a process that hangs. By default several times as many. */
+  elapsedMs?: number;
 }
 
 /** Answers what the process asks during the work. */
@@ -64,7 +66,7 @@ export function runInProcess<T>(
 export async function callProcess<T>(
   child: ChildProcess,
   input: object,
-  { memoryMb, limitMs }: ProcessLimits,
+  { memoryMb, limitMs, elapsedMs = limitMs * CLOCK_FACTOR }: ProcessLimits,
   answer: AnswerQuestion = () => undefined,
 ): Promise<T | undefined> {
   // Its end is not announced again.
@@ -77,12 +79,13 @@ export async function callProcess<T>(
     if (isQuestion(message)) answerTo(message).catch(failure.reject);
   };
   child.on('message', hear);
-  const before = await processorMs(child.pid);
+  const began = performance.now();
+  const elapsed = () => performance.now() - began;
+  const before = processorMs(child.pid);
+  const spent = async () => ((await processorMs(child.pid)) ?? elapsed()) - ((await before) ?? 0);
   const reply = nextMessage<T>(child, {
-    elapsedMs: limitMs * (before === undefined ? 1 : CLOCK_FACTOR),
-    exceeds: async () =>
-      (await residentMb(child.pid)) > memoryMb ||
-      ((await processorMs(child.pid)) ?? 0) - (before ?? 0) > limitMs,
+    elapsedMs,
+    exceeds: async () => (await residentMb(child.pid)) > memoryMb || (await spent()) > limitMs,
     everyMs: CHECK_MS,
   });
   send(input);

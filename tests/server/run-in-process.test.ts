@@ -1,6 +1,6 @@
 /** Which process reads the next file: the one that read the last, as long as that may be trusted with it. */
 import { expect, it } from 'vitest';
-import { runInProcess } from '#server/jobs/run-in-process.ts';
+import { callProcess, runInProcess, startProcess } from '#server/jobs/run-in-process.ts';
 
 const COUNTING = new URL('../support/counting-process.ts', import.meta.url);
 const LIMITS = { memoryMb: 400, limitMs: 20_000 };
@@ -25,4 +25,19 @@ it('one that holds much memory is not asked again', async () => {
   await run({ ends: true });
   expect(await run({ takesMb: 220 })).toEqual({ calls: 1 });
   expect(await run()).toEqual({ calls: 1 });
+});
+
+it('one that hangs is ended by the clock, long before its time on the processor is over', async () => {
+  const began = performance.now();
+  expect(await runInProcess(COUNTING, { hangs: true }, { ...LIMITS, elapsedMs: 500 })).toBeUndefined();
+  expect(performance.now() - began).toBeLessThan(LIMITS.limitMs);
+});
+
+it('one that was killed between two inputs is noticed at once', async () => {
+  const child = await startProcess(COUNTING, LIMITS.memoryMb);
+  if (child === undefined) throw new Error('It did not start');
+  process.kill(Number(child.pid), 'SIGKILL');
+  const began = performance.now();
+  expect(await callProcess(child, {}, LIMITS)).toBeUndefined();
+  expect(performance.now() - began).toBeLessThan(LIMITS.limitMs);
 });
