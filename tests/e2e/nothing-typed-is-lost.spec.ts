@@ -110,7 +110,7 @@ test('a session that ends keeps what was typed and not sent, and says so to othe
   await expect(page.getByRole('button', { name: /Sync: Offline, 1 waiting/ })).toBeVisible();
   await apiAt(server.url, ada.token)('auth.logout', {});
   await context.setOffline(false);
-  await page.waitForURL('**/login?clear=true*');
+  await expect(page).toHaveURL(/\/login\?clear=true/);
   await expect(page.getByText('One change made on this device waits to be sent')).toBeVisible();
   await look(page, 'login-unsent');
 
@@ -136,7 +136,7 @@ test('a session that ends keeps what was typed and not sent, and says so to othe
 
   await apiAt(server.url, (await sessionOf(page)) ?? '')('auth.logout', {});
   await page.reload();
-  await page.waitForURL('**/login**');
+  await expect(page).toHaveURL(/\/login/);
   await logIn(page, ada);
   await expect(memory(page, 'Written without a network')).toBeVisible();
   await page.goto(`${server.url}/${ada.slug}`);
@@ -161,7 +161,7 @@ test('the second person may remove what the first left @long', async ({ page, se
   await expect(page.getByRole('button', { name: /Sync: Offline, 1 waiting/ })).toBeVisible();
   await apiAt(server.url, ada.token)('auth.logout', {});
   await context.setOffline(false);
-  await page.waitForURL('**/login?clear=true*');
+  await expect(page).toHaveURL(/\/login\?clear=true/);
   await logIn(page, bob);
   await page.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Delete permanently' }).click();
