@@ -1,10 +1,10 @@
 /** One memory of the capsule: its reason, its content, and its actions. Can be swiped to the side. */
-import { clsx } from 'clsx';
 import { CalendarHeart, CalendarDays, Clock, Folder, Hash, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryExcerpt, memoryTitle } from '#shared/memories/memory-text.ts';
+import { cardFace } from '#client/memories/card-face.ts';
+import { CardPicture } from '#client/memories/card-picture.tsx';
 import type { CapsuleReason } from '#client/memories/capsule-reason.ts';
 import { KIND_LABELS } from '#client/memories/memory-kind.tsx';
 import { MemorySign } from '#client/memories/memory-sign.tsx';
@@ -15,13 +15,14 @@ import { useBody } from '#client/replica/use-body.ts';
 import { SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
 import { Badge } from '#client/ui/badge.tsx';
-import { buttonStyle } from '#client/ui/button-style.ts';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 const OVER_PAGE: MemoryLinkState = { overPage: true };
-/** A longer text ends in a fade; the whole text is one click away. */
-const FITS = { characters: 900, lines: 16 } as const;
+/** Characters of a note: more than a card shows. */
+const WORDS_MAX = 2_000;
+/** CSS pixels. */
+const PICTURE_HEIGHT = 160;
 
 const ICONS: Readonly<Record<CapsuleReason['kind'], LucideIcon>> = {
   anniversary: CalendarHeart,
@@ -41,25 +42,15 @@ function Reason({ reason }: { reason: CapsuleReason }) {
   );
 }
 
-function Words({ row, readAll }: { row: MemoryHead; readAll: ReactNode }) {
+function Words({ row }: { row: MemoryHead }) {
   const body = useBody(row);
   const text = row.type === 'note' ? body.text : undefined;
-  if (text === undefined || text.trim() === '') {
-    const excerpt = memoryExcerpt(row);
-    return excerpt === '' ? null : (
-      <p className="leading-7 break-words whitespace-pre-line text-ink-muted">{excerpt}</p>
-    );
-  }
-  const isLong = text.length > FITS.characters || text.split('\n').length > FITS.lines;
+  if (text === undefined || text.trim() === '')
+    return <p className="leading-7 break-words whitespace-pre-line text-ink-muted">{memoryExcerpt(row)}</p>;
   return (
-    <>
-      <div className={clsx(isLong && 'max-h-104 overflow-hidden mask-b-from-75%')} inert={isLong}>
-        <NoteReferences>
-          <LazyMarkdown source={text} />
-        </NoteReferences>
-      </div>
-      {isLong && readAll}
-    </>
+    <NoteReferences>
+      <LazyMarkdown source={text.slice(0, WORDS_MAX)} />
+    </NoteReferences>
   );
 }
 
@@ -69,7 +60,10 @@ interface CapsuleCardProps {
   onThrow: (side: 'left' | 'right') => void;
 }
 
-/** Mount it with the memory's id as key, so that the next card does not inherit the movement of a swiped one. */
+/**
+ * Every card has the same height, so that the buttons below stay where they are; a longer text ends in a fade. Mount it with the
+ * memory's id as key, so that the next card does not inherit the movement of a swiped one.
+ */
 export function CapsuleCard({ row, reason, onThrow }: CapsuleCardProps) {
   const { search } = useLocation();
   const spaces = useSpacesOf()(row.id);
@@ -79,46 +73,45 @@ export function CapsuleCard({ row, reason, onThrow }: CapsuleCardProps) {
     preventScrollReset: true,
   };
   const { offset, handlers } = useSwipe(onThrow);
+  const face = cardFace(row);
   return (
     <article
       {...handlers}
       aria-labelledby="capsule-title"
-      className="flex min-h-80 touch-pan-y flex-col gap-4 rounded-dialog border border-line bg-raised p-5 sm:p-8"
+      className="flex h-120 max-h-[max(20rem,62dvh)] touch-pan-y flex-col overflow-hidden rounded-dialog border border-line bg-raised"
       style={{ transform: offset === 0 ? undefined : `translateX(${offset}px) rotate(${offset / 60}deg)` }}
     >
-      <Reason reason={reason} />
-      <h2 id="capsule-title" className="font-serif text-page text-balance break-words">
-        <Link {...link} draggable={false} data-item={row.id} className="rounded-control hover:underline">
-          {memoryTitle(row)}
-        </Link>
-      </h2>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-faint">
-        <span className="flex items-center gap-1.5">
-          <MemorySign row={row} />
-          {domainOf(row.url) ?? row.filename ?? KIND_LABELS[row.type]}
-        </span>
-        <RelativeTime at={row.created} />
-        {spaces.map((space) => (
-          <SpaceName key={space.id} space={space} />
-        ))}
-        {row.tags.map((tag) => (
-          <span key={tag}>#{tag}</span>
-        ))}
-        {row.archived && <Badge>Archived</Badge>}
-      </div>
-      <Words
-        row={row}
-        readAll={
-          <Link {...link} className={clsx(buttonStyle({ size: 'sm' }), 'self-center')}>
-            Read all of it
+      {face.kind === 'picture' && <CardPicture row={row} face={face} height={PICTURE_HEIGHT} />}
+      <div className="flex min-h-0 flex-1 flex-col gap-4 p-5 sm:p-8">
+        <Reason reason={reason} />
+        <h2 id="capsule-title" className="font-serif text-page text-balance break-words line-clamp-3">
+          <Link {...link} draggable={false} data-item={row.id} className="rounded-control hover:underline">
+            {memoryTitle(row)}
           </Link>
-        }
-      />
-      {offset !== 0 && (
-        <p aria-hidden="true" className="text-center text-sm font-medium text-ink-muted">
-          {offset > 0 ? 'Keep' : 'Archive'}
-        </p>
-      )}
+        </h2>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-faint">
+          <span className="flex items-center gap-1.5">
+            <MemorySign row={row} />
+            {domainOf(row.url) ?? row.filename ?? KIND_LABELS[row.type]}
+          </span>
+          <RelativeTime at={row.created} />
+          {spaces.map((space) => (
+            <SpaceName key={space.id} space={space} />
+          ))}
+          {row.tags.map((tag) => (
+            <span key={tag}>#{tag}</span>
+          ))}
+          {row.archived && <Badge>Archived</Badge>}
+        </div>
+        <div className="min-h-0 flex-1 overflow-hidden mask-b-from-[calc(100%-3rem)]">
+          <Words row={row} />
+        </div>
+        {offset !== 0 && (
+          <p aria-hidden="true" className="text-center text-sm font-medium text-ink-muted">
+            {offset > 0 ? 'Keep' : 'Archive'}
+          </p>
+        )}
+      </div>
     </article>
   );
 }
