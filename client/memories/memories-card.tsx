@@ -12,7 +12,7 @@ import type { CollectionLayout, PlacedSection } from '#client/memories/collectio
 import { DateHeading } from '#client/memories/date-heading.tsx';
 import { rowTime, type ListTime } from '#client/memories/list-view.ts';
 import { MemoryItemCard, type ItemActions } from '#client/memories/memory-item-card.tsx';
-import { useMemoryRights, useSpacesOf } from '#client/memories/queries.ts';
+import { useKnownSpacesOf, useMemoryRights } from '#client/memories/queries.ts';
 import { useCollectionWindow } from '#client/memories/use-collection-window.ts';
 import { useListKeys } from '#client/memories/use-list-keys.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
@@ -115,7 +115,7 @@ export function MemoriesCard({ label, rows, layout: chosen, dated, within, moreE
   });
   const menuOf = useMemoryMenu();
   const rights = useMemoryRights();
-  const spacesOf = useSpacesOf();
+  const spacesOf = useKnownSpacesOf();
   const marked = useMemo(
     () => (selecting.selected.size === 0 ? [] : rows.filter((row) => selecting.selected.has(row.id))),
     [rows, selecting.selected],
@@ -179,7 +179,7 @@ export function MemoriesCard({ label, rows, layout: chosen, dated, within, moreE
               >
                 <MemoryItemCard
                   row={row}
-                  spaces={spacesOf(row.id).filter(({ id }) => id !== within)}
+                  spaces={spacesOf(row.id)?.filter(({ id }) => id !== within)}
                   layout={layout}
                   width={view.columnWidth}
                   active={entry === keys.current}

@@ -17,21 +17,22 @@ import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 function CardFoot({ item }: { item: MemoryItem }) {
   const { row, spaces, at } = item;
-  const [first] = spaces;
+  const [first, ...others] = spaces ?? [];
   return (
     <div className="mt-auto flex h-4 min-w-0 shrink-0 items-center gap-2 text-xs text-ink-faint">
       {first && (
         <span className="flex min-w-0 items-center gap-1.5">
           <SpaceMark color={first.color} className="size-2.5" />
           <span className="truncate">{first.name}</span>
-          {spaces.length > 1 && <span className="shrink-0">+{spaces.length - 1}</span>}
+          {others.length > 0 && <span className="shrink-0">+{others.length}</span>}
         </span>
       )}
-      {row.tags.slice(0, first ? 1 : 3).map((tag) => (
-        <span key={tag} className="min-w-0 truncate">
-          #{tag}
-        </span>
-      ))}
+      {spaces &&
+        row.tags.slice(0, first ? 1 : 3).map((tag) => (
+          <span key={tag} className="min-w-0 truncate">
+            #{tag}
+          </span>
+        ))}
       <RelativeTime at={at} className="ms-auto shrink-0 tabular-nums" />
     </div>
   );

@@ -21,7 +21,7 @@ export interface ItemActions {
 
 interface MemoryItemCardProps {
   row: MemoryHead;
-  spaces: readonly Space[];
+  spaces: readonly Space[] | undefined;
   layout: CollectionLayout;
   /** Width of a card in pixels. */
   width: number;
@@ -46,8 +46,8 @@ function isSame(one: MemoryItemCardProps, other: MemoryItemCardProps): boolean {
     one.dated === other.dated &&
     one.draggable === other.draggable &&
     one.acts === other.acts &&
-    one.spaces.length === other.spaces.length &&
-    one.spaces.every((space, index) => space === other.spaces[index])
+    one.spaces?.length === other.spaces?.length &&
+    (one.spaces ?? []).every((space, index) => space === other.spaces?.[index])
   );
 }
 

@@ -9,7 +9,8 @@ import type { MenuEntry } from '#client/ui/menu-entry.ts';
 
 export interface MemoryItem {
   row: MemoryHead;
-  spaces: readonly Space[];
+  /** Undefined while they are not known. */
+  spaces: readonly Space[] | undefined;
   /** The time that it shows. */
   at: string;
   /** The one item that the Tab key reaches. */

@@ -10,6 +10,7 @@ import { MemorySign } from '#client/memories/memory-sign.tsx';
 import { MemoryStatus } from '#client/memories/memory-status.tsx';
 import { DAY_MS } from '#shared/constants.ts';
 import { domainOf, memoryExcerpt } from '#shared/memories/memory-text.ts';
+import type { Space } from '#shared/spaces/space.ts';
 import { SpaceMark, SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { formatClock, formatMoment, monthName } from '#shared/english.ts';
 import { localDay } from '#client/ui/local-day.ts';
@@ -42,7 +43,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
 }
 
 /** By name where there is room, else by its mark. */
-function Spaces({ spaces }: Pick<MemoryItem, 'spaces'>) {
+function Spaces({ spaces }: { spaces: readonly Space[] }) {
   const [first] = spaces;
   if (first === undefined) return null;
   const names = spaces.map((space) => space.name).join(', ');
@@ -117,10 +118,11 @@ export function MemoryRow({ item, compact }: { item: MemoryItem; compact: boolea
           </p>
         )}
       </div>
-      {!compact && <Picture row={row} />}
+      {/* Not before the spaces, which would move what stands before them. */}
+      {spaces && !compact && <Picture row={row} />}
       <MemoryStatus row={row} />
-      <Tags tags={row.tags} />
-      <Spaces spaces={spaces} />
+      {spaces && <Tags tags={row.tags} />}
+      {spaces && <Spaces spaces={spaces} />}
       <span className="relative flex shrink-0 items-center justify-end pointer-fine:min-w-8 @lg:w-20">
         <RowTime
           at={at}

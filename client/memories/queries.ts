@@ -9,8 +9,10 @@ import { can, type Action } from '#shared/permissions.ts';
 import { memorySubject } from '#shared/spaces/grant-level.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import type { SpaceMemory } from '#shared/spaces/space-memory.ts';
+import { useReplica } from '#client/replica/replica-context.tsx';
+import { useIsWhole, type Known } from '#client/replica/use-known.ts';
 import { useQuery } from '#client/replica/use-query.ts';
-import { useActor } from '#client/workspaces/queries.ts';
+import { useActor, useWorkspace } from '#client/workspaces/queries.ts';
 import type { ListScope } from '#client/memories/list-view.ts';
 
 /** Rows of a scope, newest first: deleted ones, or all others. */
@@ -39,6 +41,16 @@ export function useSpacesOf(): (memoryId: string) => readonly Space[] {
     view.count('space');
     return (memoryId: string) => view.spacesOf(memoryId);
   }, []);
+}
+
+/** The same, undefined while it is not known: the first rows of the device or the server come without their spaces. */
+export function useKnownSpacesOf(): (memoryId: string) => Known<readonly Space[]> {
+  const spacesOf = useSpacesOf();
+  const isWhole = useIsWhole();
+  const { lastScreens } = useReplica();
+  const workspaceId = useWorkspace()?.id ?? '';
+  const isKnown = isWhole || lastScreens.has(workspaceId);
+  return (memoryId) => (isKnown ? spacesOf(memoryId) : undefined);
 }
 
 export function useSpaceLinks(): readonly SpaceMemory[] {

@@ -86,6 +86,8 @@ export class Replica {
   /** Texts of the early rows that the device has not confirmed, by realm and key. */
   readonly #early = new Map<string, Map<string, string>>();
   readonly #firstRows: Map<string, readonly KeyChange[]>;
+  /** Realms of which the rows of the last screen are shown first, with all that they refer to. */
+  readonly lastScreens: ReadonlySet<string>;
   #persistent: boolean | undefined;
   #texts: TextProgress | undefined = NO_TEXTS;
 
@@ -114,6 +116,7 @@ export class Replica {
     };
     this.counts = new Map(Object.entries(firstRows?.counts ?? {}));
     this.#firstRows = new Map(Object.entries(firstRows?.realms ?? {}));
+    this.lastScreens = new Set(this.#firstRows.keys());
     this.#showEarly(session.userId, this.#mirrors.account);
     port.listen((message) => this.#receive(message));
     for (const event of ['online', 'offline'])
