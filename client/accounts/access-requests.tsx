@@ -157,7 +157,12 @@ function Requests({ status }: { status: Status }) {
     await load();
   };
   return (
-    <LoadedList known={known} what="the requests" onRetry={() => void load()}>
+    <LoadedList
+      known={known}
+      what="the requests"
+      usual={{ requests: [], total: 0 }}
+      onRetry={() => void load()}
+    >
       {({ requests, total }) =>
         total === 0 ? (
           <p className="text-ink-muted">{EMPTY[status]}</p>

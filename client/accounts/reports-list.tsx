@@ -152,7 +152,7 @@ export function ReportsList() {
   return (
     <>
       <SegmentedControl label="Show reports" options={LISTS} value={status} onValueChange={setStatus} />
-      <LoadedList known={known} what="the reports" onRetry={() => void load()}>
+      <LoadedList known={known} what="the reports" usual={[]} onRetry={() => void load()}>
         {(reports) =>
           reports.length === 0 ? (
             <p className="text-ink-muted">

@@ -5,6 +5,7 @@
 import { Monitor, Smartphone } from 'lucide-react';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { accountEndpoints } from '#shared/accounts/endpoints.ts';
+import { newId } from '#shared/ids.ts';
 import { deviceName, isPhone } from '#shared/accounts/device-name.ts';
 import { api } from '#client/api/session-client.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
@@ -15,9 +16,18 @@ import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
-type Session = ResultOf<(typeof accountEndpoints)['session.get']>;
+type Session = Pick<
+  ResultOf<(typeof accountEndpoints)['session.get']>,
+  'id' | 'userAgent' | 'updated' | 'current'
+>;
 
-const fetchSessions = async () => (await api('session.list', { query: { perPage: 100 } })).result;
+const fetchSessions = async (): Promise<readonly Session[]> =>
+  (await api('session.list', { query: { perPage: 100 } })).result;
+
+function thisSession(): Session {
+  const updated = new Date().toISOString();
+  return { id: newId('session'), userAgent: navigator.userAgent, updated, current: true };
+}
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const name = deviceName(session.userAgent);
@@ -55,7 +65,7 @@ export function SessionsCard() {
       });
     }, load);
   return (
-    <LoadedList known={known} what="your sessions" onRetry={() => void load()}>
+    <LoadedList known={known} what="your sessions" usual={[thisSession()]} onRetry={() => void load()}>
       {(sessions) => (
         <>
           <ul className="divide-y divide-line/60">

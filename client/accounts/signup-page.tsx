@@ -17,6 +17,7 @@ import { RequestAccessCard } from '#client/site/request-access-card.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 
 const TITLE = 'Create your account';
+const LEAD = 'Save anything and find it anywhere, online or offline.';
 
 export function SignupPage() {
   const { away, submit, search, others, arrival, invite } = useSignIn('signup');
@@ -30,12 +31,13 @@ export function SignupPage() {
   if (others) return <OthersChoice others={others} />;
   if (away !== undefined) return <Navigate to={away} replace />;
   const foot = <FormFootLink to={`/login${search}`} before="Already have an account?" text="Log in" />;
+  const form = <CredentialsForm kind="signup" submit={submit} email={arrival?.email ?? givenEmail} />;
   if (options.state !== 'here' || opened.state === 'loading') {
     const known = options.state === 'here' ? opened : options;
     return (
-      <FormCard title={TITLE} foot={foot}>
-        <LoadedList known={known} what="the form" height="h-40" onRetry={() => void load()}>
-          {() => null}
+      <FormCard title={TITLE} lead={LEAD} foot={foot}>
+        <LoadedList known={known} what="the form" usual={undefined} onRetry={() => void load()}>
+          {() => form}
         </LoadedList>
       </FormCard>
     );
@@ -67,7 +69,7 @@ export function SignupPage() {
     );
   }
   let title = TITLE;
-  let lead: ReactNode = 'Save anything and find it anywhere, online or offline.';
+  let lead: ReactNode = LEAD;
   if (isOver) lead = INVITATION_OVER;
   else if (mailed !== undefined) {
     title = `Join ${mailed.workspaceName}`;
@@ -86,7 +88,7 @@ export function SignupPage() {
       : 'Use the address that the invitation was sent to.';
   return (
     <FormCard title={title} lead={lead} foot={foot}>
-      <CredentialsForm kind="signup" submit={submit} email={arrival?.email ?? givenEmail} />
+      {form}
       <OtherWaysIn providers={providers} invite={invite} />
     </FormCard>
   );

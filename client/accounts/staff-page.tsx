@@ -69,8 +69,8 @@ export function StaffPage() {
   if (known.state === 'here' && !known.value) return <MissingPage />;
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-8 px-4 py-8">
-      <LoadedList known={known} what="this page" onRetry={() => void load()}>
-        {() => <Sections />}
+      <LoadedList known={known} what="this page" usual={false} onRetry={() => void load()}>
+        {(isStaff) => isStaff && <Sections />}
       </LoadedList>
     </div>
   );

@@ -25,7 +25,17 @@ function Part({ title, lead, children }: { title: string; lead: string; children
   );
 }
 
-async function fetchWays(): Promise<{ ways: WaysIn; passkeys: readonly Passkey[] }> {
+interface Known {
+  ways: WaysIn;
+  passkeys: readonly Passkey[];
+}
+
+const USUAL: Known = {
+  ways: { password: true, providers: [], passkeys: 0, secondFactor: false, recoveryCodes: 0 },
+  passkeys: [],
+};
+
+async function fetchWays(): Promise<Known> {
   const [{ result: ways }, { result: passkeys }] = await Promise.all([
     api('auth.ways_in', {}),
     api('passkey.list', {}),
@@ -37,7 +47,7 @@ async function fetchWays(): Promise<{ ways: WaysIn; passkeys: readonly Passkey[]
 export function WaysInCard({ email }: { email: string }) {
   const { known, load } = useLoaded(fetchWays);
   return (
-    <LoadedList known={known} what="how you log in" height="h-24" onRetry={() => void load()}>
+    <LoadedList known={known} what="how you log in" usual={USUAL} onRetry={() => void load()}>
       {({ ways, passkeys }) => (
         <div className="flex flex-col gap-8">
           {ways.password ? (

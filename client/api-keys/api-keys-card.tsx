@@ -148,7 +148,7 @@ export function ApiKeys({ workspaceId, isCreating }: { workspaceId: Id<'workspac
   return (
     <>
       <NewKey to={pathTo('settings_api_keys_new', params)} />
-      <LoadedList known={known} what="the API keys" height="h-16" onRetry={() => void load()}>
+      <LoadedList known={known} what="the API keys" usual={[]} onRetry={() => void load()}>
         {(keys) =>
           keys.length === 0 ? (
             <EmptyState title="No API keys">

@@ -158,7 +158,7 @@ export function FeedsCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
   };
   return (
     <>
-      <LoadedList known={known} what="your feeds" onRetry={() => void load()}>
+      <LoadedList known={known} what="your feeds" usual={[]} onRetry={() => void load()}>
         {(feeds) => (
           <>
             <FollowFeed

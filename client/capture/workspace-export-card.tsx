@@ -108,7 +108,7 @@ export function WorkspaceExport({ workspaceId }: { workspaceId: Id<'workspace'> 
         </p>
       )}
       {(isOnline || exports.state === 'here') && (
-        <LoadedList known={exports} what="your exports" height="h-4" onRetry={reload}>
+        <LoadedList known={exports} what="your exports" usual={[]} onRetry={reload}>
           {(list) =>
             list.length > 0 && (
               <ul aria-label="Your exports" className="divide-y divide-line/60">

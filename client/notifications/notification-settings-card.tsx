@@ -1,6 +1,6 @@
 /** Loads the person's notification settings and passes them, with a function to change them, to its content. */
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import type { NotificationSettings } from '#shared/notifications/settings.ts';
+import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings } from '#shared/notifications/settings.ts';
 import { api } from '#client/api/session-client.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { showProblem } from '#client/shell/problem-toast.ts';
@@ -13,7 +13,12 @@ interface NotificationSettingsCardProps {
 export function NotificationSettingsCard({ children }: NotificationSettingsCardProps) {
   const { known, load, change } = useNotificationSettings();
   return (
-    <LoadedList known={known} what="your notification settings" onRetry={() => void load()}>
+    <LoadedList
+      known={known}
+      what="your notification settings"
+      usual={DEFAULT_NOTIFICATION_SETTINGS}
+      onRetry={() => void load()}
+    >
       {(settings) => children(settings, (next) => void change(next))}
     </LoadedList>
   );

@@ -90,11 +90,13 @@ function OtherBrowsers({ others, onChange }: { others: PushFacts['others']; onCh
   );
 }
 
+const USUAL: PushFacts = { state: 'off', id: undefined, others: [] };
+
 /** Read at every visit. */
 export function PushCard() {
   const { known, load } = useLoaded(readPush);
   return (
-    <LoadedList known={known} what="your push messages" onRetry={() => void load()}>
+    <LoadedList known={known} what="your push messages" usual={USUAL} onRetry={() => void load()}>
       {(facts) => (
         <>
           <OwnBrowser key={facts.state} facts={facts} onChange={load} />

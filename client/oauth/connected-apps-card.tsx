@@ -32,7 +32,7 @@ export function ConnectedAppsCard({ workspaceId, nameOfSpace }: ConnectedAppsCar
   }, [workspaceId]);
   const { known, load } = useLoaded(fetchApps);
   return (
-    <LoadedList known={known} what="your connected apps" onRetry={() => void load()}>
+    <LoadedList known={known} what="your connected apps" usual={[]} onRetry={() => void load()}>
       {(apps) =>
         apps.length === 0 ? (
           <p className="text-ink-muted">

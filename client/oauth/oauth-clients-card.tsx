@@ -44,7 +44,7 @@ export function OauthClientsCard({ workspaceId, mayVerify }: OauthClientsCardPro
     }, load);
   return (
     <>
-      <LoadedList known={known} what="the OAuth clients" onRetry={() => void load()}>
+      <LoadedList known={known} what="the OAuth clients" usual={[]} onRetry={() => void load()}>
         {(clients) => (
           <>
             {clients.length > 0 && (

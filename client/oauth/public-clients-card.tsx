@@ -60,7 +60,7 @@ function ClientRow({ client, onChange }: { client: PublicClient; onChange: () =>
 export function PublicClientsCard() {
   const { known, load } = useLoaded(fetchClients);
   return (
-    <LoadedList known={known} what="the apps" onRetry={() => void load()}>
+    <LoadedList known={known} what="the apps" usual={[]} onRetry={() => void load()}>
       {(clients) =>
         clients.length === 0 ? (
           <p className="text-ink-muted">No app has registered itself.</p>

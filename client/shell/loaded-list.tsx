@@ -1,4 +1,5 @@
-/** The three faces of a list that the server has: loading, not reachable, here. */
+/** The three faces of what the server has: loading, not reachable, here. */
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { keptHeight, useKeptHeight } from '#client/shell/use-kept-height.ts';
 import type { Loaded } from '#client/shell/use-loaded.ts';
@@ -9,24 +10,15 @@ interface LoadedListProps<T> {
   known: Loaded<T>;
   /** Name of the loaded data, for example "your connected apps". */
   what: string;
-  /** Height of the skeleton. */
-  height?: string;
+  /** What a new account has: drawn unseen where nothing is known, so that what stands below has its place. */
+  usual: T;
   onRetry: () => void;
   children: (value: T) => ReactNode;
 }
 
-export function LoadedList<T>({ known, what, height = 'h-12', onRetry, children }: LoadedListProps<T>) {
-  if (known.state === 'loading') {
-    const kept = keptHeight(what);
-    return (
-      <div hidden={kept === 0} style={{ minHeight: kept }}>
-        <SkeletonGroup label={`Loading ${what}`}>
-          <Skeleton className={`${height} w-full`} />
-        </SkeletonGroup>
-      </div>
-    );
-  }
+export function LoadedList<T>({ known, what, usual, onRetry, children }: LoadedListProps<T>) {
   if (known.state === 'here') return <Shown name={what}>{children(known.value)}</Shown>;
+  if (known.state === 'loading') return <Awaited name={what}>{children(usual)}</Awaited>;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="text-ink-muted">Could not load {what}.</p>
@@ -37,9 +29,34 @@ export function LoadedList<T>({ known, what, height = 'h-12', onRetry, children 
   );
 }
 
+/** As high as it was when it was last here, or as the usual. */
+function Awaited({ name, children }: { name: string; children: ReactNode }) {
+  const kept = keptHeight(name);
+  return (
+    <div
+      data-loaded
+      hidden={kept === 0}
+      style={{ height: kept }}
+      className={clsx(
+        'relative gap-[inherit] overflow-hidden',
+        kept === undefined && 'has-[>:first-child:empty]:hidden',
+      )}
+    >
+      <div inert className="invisible flex flex-col gap-[inherit]">
+        {kept === undefined && children}
+      </div>
+      <div className="absolute inset-x-0 top-0">
+        <SkeletonGroup label={`Loading ${name}`}>
+          <Skeleton className="h-12 w-full" />
+        </SkeletonGroup>
+      </div>
+    </div>
+  );
+}
+
 function Shown({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div ref={useKeptHeight(name)} className="contents">
+    <div data-loaded ref={useKeptHeight(name)} className="contents">
       {children}
     </div>
   );

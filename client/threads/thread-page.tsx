@@ -267,7 +267,7 @@ export function NewThreadPage() {
           <Composer draftKey={newThreadDraft(userId, slug)} label="First message" onSend={begin} />
         ) : (
           <SkeletonGroup label="Opening the workspace">
-            <Skeleton className="h-24 w-full" />
+            <Skeleton className="h-12.5 w-full" />
           </SkeletonGroup>
         )}
         <HowItAnswers />

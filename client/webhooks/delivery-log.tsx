@@ -105,7 +105,12 @@ function Log({ webhook: { workspaceId, id, enabled } }: { webhook: Webhook }) {
     await load();
   };
   return (
-    <LoadedList known={known} what="the deliveries" onRetry={() => void load()}>
+    <LoadedList
+      known={known}
+      what="the deliveries"
+      usual={{ deliveries: [], total: 0 }}
+      onRetry={() => void load()}
+    >
       {({ deliveries, total }) =>
         total === 0 ? (
           <p className="text-ink-muted">Nothing was sent in the last {WEBHOOKS.logDays} days.</p>

@@ -185,7 +185,7 @@ export function WebhooksCard({ workspaceId }: { workspaceId: Id<'workspace'> }) 
   };
   return (
     <>
-      <LoadedList known={known} what="the webhooks" onRetry={() => void load()}>
+      <LoadedList known={known} what="the webhooks" usual={[]} onRetry={() => void load()}>
         {(webhooks) => (
           <>
             <AddWebhook count={webhooks.length} onAdd={() => setOpen({ what: 'add' })} />

@@ -72,7 +72,12 @@ function Events({ workspaceId, filters }: { workspaceId: Id<'workspace'>; filter
   }, [workspaceId, action, actorId, page]);
   const { known, load } = useLoaded(fetchPage);
   return (
-    <LoadedList known={known} what="the audit log" onRetry={() => void load()}>
+    <LoadedList
+      known={known}
+      what="the audit log"
+      usual={{ events: [], total: 0 }}
+      onRetry={() => void load()}
+    >
       {({ events, total }) =>
         events.length === 0 ? (
           <p className="text-ink-muted">
@@ -163,10 +168,8 @@ function AuditLog({ workspaceId }: { workspaceId: Id<'workspace'> }) {
             />
           </Field>
         </div>
-        <Events key={JSON.stringify(filters)} workspaceId={workspaceId} filters={filters} />
-      </SettingsSection>
-      <SettingsSection title="Download" lead="All events that pass the filters above, in one file.">
         <Download workspaceId={workspaceId} filters={filters} />
+        <Events key={JSON.stringify(filters)} workspaceId={workspaceId} filters={filters} />
       </SettingsSection>
     </>
   );

@@ -46,7 +46,7 @@ export function InvitePeople({ workspace, members }: { workspace: Workspace; mem
   return (
     <>
       <InviteForm workspace={workspace} onSent={reload} />
-      <LoadedList known={known} what="open invitations" onRetry={() => void reload()}>
+      <LoadedList known={known} what="open invitations" usual={[]} onRetry={() => void reload()}>
         {(invites) =>
           invites.length > 0 && (
             <div>

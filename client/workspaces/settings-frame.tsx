@@ -70,7 +70,7 @@ function Way() {
   if (!groups) {
     return (
       <SkeletonGroup label="Opening the workspace">
-        <div className="flex h-12 items-center gap-5 lg:h-auto lg:flex-col lg:items-start lg:py-3 pointer-coarse:h-13">
+        <div className="flex h-10 items-center gap-5 lg:h-auto lg:flex-col lg:items-start lg:py-3 pointer-coarse:h-13">
           {['a', 'b', 'c', 'd', 'e'].map((key) => (
             <Skeleton key={key} className="h-3.5 w-16 max-lg:not-first:hidden" />
           ))}
@@ -166,7 +166,7 @@ export function SettingsSection({
     <section
       aria-label={title}
       // The last one of a loaded list is not the last one of the page.
-      className="flex max-w-2xl flex-col gap-4 border-b border-line pb-8 last:border-0 [.contents:not(:last-child)>&]:border-b"
+      className="flex max-w-2xl flex-col gap-4 border-b border-line pb-8 last:border-0 [[data-loaded]:not(:last-child)_&]:border-b"
     >
       <div>
         <h2 className="font-serif text-name">{title}</h2>
