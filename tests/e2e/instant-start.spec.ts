@@ -5,6 +5,7 @@ import { takePerson } from '../support/ready-people.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
+import { watchShifts } from './support/visit.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -88,18 +89,13 @@ test('the rows are painted without any script, and the live list takes their pla
   await expect(page.getByRole('list', { name: 'Home' })).toHaveCount(0);
 
   await session.send('Emulation.setScriptExecutionDisabled', { value: false });
-  await page.addInitScript(() => {
-    Reflect.set(globalThis, 'shifts', []);
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) Reflect.get(globalThis, 'shifts').push(entry.toJSON());
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const shifts = await watchShifts(page);
   await page.reload();
   await expect(live(page).getByRole('link', { name: 'Ripe pears' })).toBeVisible();
   await expect(page.locator('#screen-snapshot')).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Home' })).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sync: Synced' })).toBeVisible();
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts'))).toEqual([]);
+  expect(await shifts()).toEqual([]);
   expect(await screenFaults(page)).toEqual([]);
 
   // The installed application starts at an address of its own.

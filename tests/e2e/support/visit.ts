@@ -47,18 +47,31 @@ export function weightOf(scripts: Visit['scripts']): number {
 }
 
 declare global {
-  var layoutShifts: number | undefined;
+  var layoutShifts: string[] | undefined;
 }
 
-/** Adds up how far things have moved since the page began to load, moves after a press too. Before the page is opened. */
-export async function watchShifts(page: Page): Promise<() => Promise<number>> {
+/** Lists what has moved since the page began to load, after a press too, and how far. Before the page is opened. */
+export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
-    globalThis.layoutShifts = 0;
+    interface Source {
+      node: Node | null;
+      previousRect: DOMRect;
+      currentRect: DOMRect;
+    }
+    const textOf = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
+    const moves: string[] = [];
+    globalThis.layoutShifts = moves;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        globalThis.layoutShifts =
-          (globalThis.layoutShifts ?? 0) + ('value' in entry ? Number(entry.value) : 0);
+      for (const entry of list.getEntries()) {
+        const sources: Source[] = Reflect.get(entry, 'sources');
+        moves.push(
+          ...sources.map(
+            ({ node, previousRect, currentRect }) =>
+              `${node?.nodeName} “${node?.textContent?.slice(0, 40)}” from ${textOf(previousRect)} to ${textOf(currentRect)}`,
+          ),
+        );
+      }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  return () => page.evaluate(() => globalThis.layoutShifts ?? Number.NaN);
+  return () => page.evaluate(() => globalThis.layoutShifts ?? ['The page was not watched']);
 }
