@@ -56,17 +56,20 @@ function holdBack({ weather }: FakeSyncServer) {
 const PROGRESS = 'Downloading your memories';
 const PASSING = '[aria-busy="true"], [role="progressbar"], .sr-only, [data-item], h1';
 
+const isVisible = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
+
 /** The words of the page and the addresses of its links, but for its title, the memories of a list and what is on its way. */
 function drawn(root: Element): string[] {
-  const found = [...root.querySelectorAll('a[href]:not([data-item])')].map(
-    (link) => link.getAttribute('href') ?? '',
-  );
+  const found = [...root.querySelectorAll('a[href]:not([data-item])')]
+    .filter(isVisible)
+    .map((link) => link.getAttribute('href') ?? '');
   const main = root.querySelector('main');
   if (!main) return found;
   const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { textContent, parentElement } = texts.currentNode;
-    if (textContent?.trim() && parentElement?.closest(PASSING) === null) found.push(textContent.trim());
+    if (!parentElement || !isVisible(parentElement)) continue;
+    if (textContent?.trim() && parentElement.closest(PASSING) === null) found.push(textContent.trim());
   }
   return found;
 }
