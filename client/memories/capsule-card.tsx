@@ -1,5 +1,7 @@
 /** One memory of the capsule: its reason, its content, and its actions. Can be swiped to the side. */
+import { clsx } from 'clsx';
 import { CalendarHeart, CalendarDays, Clock, Folder, Hash, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import { domainOf, memoryExcerpt, memoryTitle } from '#shared/memories/memory-text.ts';
@@ -15,11 +17,14 @@ import { useBody } from '#client/replica/use-body.ts';
 import { SpaceName } from '#client/spaces/space-mark-card.tsx';
 import { searchWithMemory, type MemoryLinkState } from '#client/shell/memory-address.ts';
 import { Badge } from '#client/ui/badge.tsx';
+import { buttonStyle } from '#client/ui/button-style.ts';
 import { LazyMarkdown } from '#client/ui/lazy-markdown.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 const OVER_PAGE: MemoryLinkState = { overPage: true };
-/** Characters of a note: more than a card shows. */
+/** A longer note is cut, with the way to all of it below; one that is only too high for a narrow card ends in a fade. */
+const FITS = { characters: 900, lines: 16 } as const;
+/** Characters that a card draws: more than it shows. */
 const WORDS_MAX = 2_000;
 /** CSS pixels. */
 const PICTURE_HEIGHT = 160;
@@ -42,15 +47,23 @@ function Reason({ reason }: { reason: CapsuleReason }) {
   );
 }
 
-function Words({ row }: { row: MemoryHead }) {
+function Words({ row, readAll }: { row: MemoryHead; readAll: ReactNode }) {
   const body = useBody(row);
-  const text = row.type === 'note' ? body.text : undefined;
-  if (text === undefined || text.trim() === '')
-    return <p className="leading-7 break-words whitespace-pre-line text-ink-muted">{memoryExcerpt(row)}</p>;
+  const text = row.type === 'note' ? (body.text ?? '') : '';
+  const isLong = text.length > FITS.characters || text.split('\n').length > FITS.lines;
   return (
-    <NoteReferences>
-      <LazyMarkdown source={text.slice(0, WORDS_MAX)} />
-    </NoteReferences>
+    <>
+      <div className="min-h-0 flex-1 overflow-hidden mask-b-from-[calc(100%-3rem)]" inert={isLong}>
+        {text.trim() === '' ? (
+          <p className="leading-7 break-words whitespace-pre-line text-ink-muted">{memoryExcerpt(row)}</p>
+        ) : (
+          <NoteReferences>
+            <LazyMarkdown source={text.slice(0, WORDS_MAX)} />
+          </NoteReferences>
+        )}
+      </div>
+      {isLong && readAll}
+    </>
   );
 }
 
@@ -78,13 +91,16 @@ export function CapsuleCard({ row, reason, onThrow }: CapsuleCardProps) {
     <article
       {...handlers}
       aria-labelledby="capsule-title"
-      className="flex h-120 max-h-[max(20rem,62dvh)] touch-pan-y flex-col overflow-hidden rounded-dialog border border-line bg-raised"
+      className="flex h-104 max-h-[max(20rem,62dvh)] touch-pan-y flex-col overflow-hidden rounded-dialog border border-line bg-raised"
       style={{ transform: offset === 0 ? undefined : `translateX(${offset}px) rotate(${offset / 60}deg)` }}
     >
       {face.kind === 'picture' && <CardPicture row={row} face={face} height={PICTURE_HEIGHT} />}
       <div className="flex min-h-0 flex-1 flex-col gap-4 p-5 sm:p-8">
         <Reason reason={reason} />
-        <h2 id="capsule-title" className="font-serif text-page text-balance break-words line-clamp-3">
+        <h2
+          id="capsule-title"
+          className="-m-1 shrink-0 p-1 font-serif text-page text-balance break-words line-clamp-3"
+        >
           <Link {...link} draggable={false} data-item={row.id} className="rounded-control hover:underline">
             {memoryTitle(row)}
           </Link>
@@ -103,9 +119,14 @@ export function CapsuleCard({ row, reason, onThrow }: CapsuleCardProps) {
           ))}
           {row.archived && <Badge>Archived</Badge>}
         </div>
-        <div className="min-h-0 flex-1 overflow-hidden mask-b-from-[calc(100%-3rem)]">
-          <Words row={row} />
-        </div>
+        <Words
+          row={row}
+          readAll={
+            <Link {...link} className={clsx(buttonStyle({ size: 'sm' }), 'shrink-0 self-center')}>
+              Read all of it
+            </Link>
+          }
+        />
         {offset !== 0 && (
           <p aria-hidden="true" className="text-center text-sm font-medium text-ink-muted">
             {offset > 0 ? 'Keep' : 'Archive'}
