@@ -60,14 +60,15 @@ async function fetchEmails(workspaceId: Id<'workspace'>): Promise<ReadonlyMap<st
   }
 }
 
+/** Keeps the line of an address that has not arrived. */
+const NO_BREAK_SPACE = '\u00A0';
+
 function Members({ workspace }: { workspace: Workspace }) {
   const members = useKnown((view) => view.list('workspace_member'), []);
   const { position: own } = useActor();
   const can = useCan();
-  const emails = useEmails(workspace.id, {
-    wanted: can('member.read_email') === true,
-    members: members?.length ?? 0,
-  });
+  const wanted = can('member.read_email') === true;
+  const emails = useEmails(workspace.id, { wanted, members: members?.length ?? 0 });
   if (!members) return <FirstSyncNotice />;
   return (
     <>
@@ -81,7 +82,7 @@ function Members({ workspace }: { workspace: Workspace }) {
               key={member.id}
               member={member}
               workspace={workspace}
-              email={emails.byUser.get(member.userId)}
+              email={emails.byUser.get(member.userId) ?? (wanted ? NO_BREAK_SPACE : undefined)}
             />
           ))}
         </ul>
