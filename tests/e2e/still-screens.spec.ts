@@ -2,6 +2,7 @@
  * Nothing moves while a screen loads, in the window of a desk and of a phone: neither at the first visit, when nothing is known
  * of what the server will say, nor at the next.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from '@playwright/test';
 import { PAGES, type PageRow } from '#shared/pages.ts';
 import { logInAsDemo } from './support/demo.ts';
@@ -16,8 +17,10 @@ const addressesOf = (isWanted: (page: PageRow) => boolean): string[] =>
     .map(({ path }) => path.replace(':workspace_slug', 'demo'))
     .filter((path) => !/[:*]/.test(path));
 
-/** Longer than the server takes to answer what a screen asks of it. */
-const SETTLED_MS = 1_000;
+/** The answers of the server come when the screen has been painted without them. */
+const LATE_MS = 400;
+/** Longer than it takes to answer all that a screen asks, one thing after the other. */
+const SETTLED_MS = 1_800;
 
 const SITE = addressesOf(({ guard }) => guard === 'none');
 const DASHBOARD = addressesOf(({ layout }) => layout === 'dashboard');
@@ -37,9 +40,15 @@ async function movesOn(page: Page, addresses: readonly string[]): Promise<Record
 }
 
 for (const look of ['light', 'phone'] satisfies Look[]) {
-  /** A page in that window. */
-  const pageIn = async (browser: Browser, url: string): Promise<Page> =>
-    (await browser.newContext({ ...windowOf(look), baseURL: url })).newPage();
+  /** A page in that window, far away from the server. */
+  const pageIn = async (browser: Browser, url: string): Promise<Page> => {
+    const context = await browser.newContext({ ...windowOf(look), baseURL: url });
+    await context.route('**/v1/**', async (route) => {
+      await pause(LATE_MS);
+      await route.continue();
+    });
+    return context.newPage();
+  };
 
   test(`the site and the ways in stand still, ${look} @long`, async ({ browser, server }) => {
     test.setTimeout(180_000);
