@@ -1,10 +1,10 @@
 // The process in which one file is read.
-import { serveInBackground } from '../jobs/serve-parent.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
 import type { FileReading, FileSource } from './file-source.ts';
 import { extractText } from './file-text.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-serveInBackground(read);
+serveParent(read);
 
 async function read(file: FileSource): Promise<FileReading> {
   try {

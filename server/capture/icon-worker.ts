@@ -2,7 +2,7 @@
 import decodeIco from 'decode-ico';
 import sharp, { type Sharp } from 'sharp';
 import { FILE_KINDS, fileKind, fileKindOf, isFileKind } from '#shared/capture/file-kinds.ts';
-import { serveInBackground } from '../jobs/serve-parent.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
 import { checkPicture, reduced } from './picture.ts';
 
 /** As large as a sharp screen shows it. */
@@ -20,7 +20,7 @@ export interface DrawnIcon {
   icon: Uint8Array | null;
 }
 
-serveInBackground(drawIcon);
+serveParent(drawIcon);
 
 async function drawIcon({ bytes }: IconBytes): Promise<DrawnIcon> {
   try {

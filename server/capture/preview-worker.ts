@@ -1,7 +1,7 @@
 // The process in which one preview is drawn. It is not the one that reads the text: a page that is too much to draw may
 // still be found by its words.
 import sharp from 'sharp';
-import { serveInBackground } from '../jobs/serve-parent.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
 import type { FileSource } from './file-source.ts';
 import { drawFirstPage } from './pdf-picture.ts';
 import { checkPicture, reduced, thumbnailOf } from './picture.ts';
@@ -9,7 +9,7 @@ import { PREVIEW_PIXELS, type DrawnPreview, type Drawing } from './preview-sourc
 
 const QUALITY = 78;
 
-serveInBackground(draw);
+serveParent(draw);
 
 /** The reader of the file has reported its errors. */
 async function draw(file: FileSource): Promise<Drawing> {

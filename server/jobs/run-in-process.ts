@@ -2,6 +2,7 @@
 // their process, never the server.
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TIMEOUTS } from '../limits.ts';
@@ -114,6 +115,9 @@ export async function startProcess(module: URL, memoryMb: number): Promise<Child
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  // Requests go before: a page that was made for it keeps a processor busy as long as it may. Set here and not in the process,
+  // where the threads that collect its garbage have begun with the priority of the server.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   // While idle it does not keep the server running; an error between two calls is followed by its exit.
   child.unref();
   child.channel?.unref();

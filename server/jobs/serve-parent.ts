@@ -33,12 +33,11 @@ export function serveParent<I>(work: (input: I, ask: Ask) => unknown): void {
 }
 
 /**
- * As `serveParent`, and requests have the processor first: a page that was made for it keeps one busy as long as it may. Only
- * Linux has a priority for each thread.
+ * As `serveParent` in a thread to which requests go before; a process has its priority from its parent. Only Linux has a
+ * priority for each thread.
  */
 export function serveInBackground<I>(work: (input: I, ask: Ask) => unknown): void {
-  if (parentPort === null) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  else if (process.platform === 'linux') setPriority(ownThread(), constants.priority.PRIORITY_BELOW_NORMAL);
+  if (process.platform === 'linux') setPriority(ownThread(), constants.priority.PRIORITY_BELOW_NORMAL);
   serveParent(work);
 }
 

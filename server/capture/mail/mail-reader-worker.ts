@@ -1,9 +1,9 @@
 // The process in which one mail is read.
-import { serveInBackground } from '../../jobs/serve-parent.ts';
+import { serveParent } from '../../jobs/serve-parent.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import { readMail, type MailReading } from './mail-text.ts';
 
-serveInBackground(read);
+serveParent(read);
 
 async function read({ raw }: { raw: Uint8Array }): Promise<MailReading> {
   try {
