@@ -16,7 +16,7 @@ export async function addMemoriesOfSpaces(
   candidates: Candidates,
 ): Promise<Candidates> {
   const linked = linkedMemories(candidates, spaceIds);
-  const departed = since === 0 ? [] : await departedMemories(db, actor.workspaceId, { spaceIds, since });
+  const departed = await departedMemories(db, actor.workspaceId, { spaceIds, since });
   const held = await memoriesIn(
     db,
     actor.workspaceId,
@@ -43,12 +43,13 @@ function linkedMemories(candidates: Candidates, spaceIds: readonly string[]): st
   });
 }
 
-/** Memories whose home was a chosen space and is so no more. */
+/** Memories whose home was a chosen space and is so no more; a client that begins has never had them. */
 async function departedMemories(
   db: Database,
   workspaceId: string,
   { spaceIds, since }: Pick<ChosenView, 'spaceIds' | 'since'>,
 ): Promise<string[]> {
+  if (since === 0) return [];
   const { rows } = await sql<{ memoryId: string }>`
     select "memoryId" from "memory_departure"
     where "workspaceId" = ${workspaceId} and "spaceId" = any(${spaceIds}::text[]) and "ver" > ${since}`.execute(

@@ -312,6 +312,8 @@ describe('a cursor', () => {
       });
     const consumer = await limitedKey(cast, [space.id]);
     await move(early);
+    // A list that begins names no memory that this key has never had.
+    expect(JSON.stringify((await consumer.ask(10)).json)).not.toContain(early.id);
     await consumer.follow(10);
     const { db } = world.context;
     const { version } = await db
