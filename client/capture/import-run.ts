@@ -135,6 +135,11 @@ async function sendNext(mine: Run): Promise<boolean> {
     await rest(mine, ms);
     return true;
   };
+  const refuse = async (reason: string) => {
+    await forgetArchive(uploadId);
+    show(mine, { state: 'refused', name, reason });
+    return false;
+  };
   if (!navigator.onLine) return wait('network', RETRY_MS);
   const token = sessionToken();
   show(mine, { state: 'sending', uploadId, name, sent: 0 });
@@ -146,16 +151,17 @@ async function sendNext(mine: Run): Promise<boolean> {
     return true;
   } catch (failure) {
     if (failure instanceof NoResponseError) return wait('network', RETRY_MS);
-    if (!(failure instanceof ApiProblem)) throw failure;
+    if (!(failure instanceof ApiProblem)) {
+      console.error('import: the archive could not be sent', failure);
+      return refuse('This device could not read it. Choose it again.');
+    }
     if (isPassing(failure)) return wait('busy', Math.max(RETRY_MS, 1_000 * (failure.retryAfter ?? 0)));
     if (failure.status === 401) {
       // The archive stays for the same person's next login.
       endSession(token);
       return false;
     }
-    await forgetArchive(uploadId);
-    show(mine, { state: 'refused', name, reason: failure.error.detail });
-    return false;
+    return refuse(failure.error.detail);
   }
 }
 

@@ -60,7 +60,18 @@ interface Sent<R> extends Pick<Form<R>, 'path' | 'headers' | 'read'> {
   body: FormData | Blob | string | null;
 }
 
-/** The same for any body. */
+/** Why there was no response: the network, unless this device cannot read the file any more. */
+async function failureOf(body: Sent<unknown>['body']): Promise<unknown> {
+  const file = body instanceof FormData ? body.get('file') : body;
+  try {
+    if (file instanceof Blob) await file.slice(0, 1).arrayBuffer();
+    return new NoResponseError('The file could not be sent');
+  } catch (failure) {
+    return failure;
+  }
+}
+
+/** The same for any body. @throws a DOMException too, for a file that this device cannot read any more */
 export function sendBody<R>(
   { method, path, body: sent, headers = {}, read }: Sent<R>,
   { token, signal, onProgress }: Sending,
@@ -82,7 +93,7 @@ export function sendBody<R>(
         reject(new ApiProblem(request.status, body, Number(request.getResponseHeader('retry-after') ?? 0)));
     });
     for (const end of ['error', 'abort', 'timeout'] as const) {
-      request.addEventListener(end, () => reject(new NoResponseError('The file could not be sent')));
+      request.addEventListener(end, () => void failureOf(sent).then(reject));
     }
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(sent);

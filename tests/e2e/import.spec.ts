@@ -9,7 +9,7 @@ import { sitDown } from '../support/person.ts';
 import { takePerson } from '../support/ready-people.ts';
 import { zipOf, type ZipEntry } from '../support/zip.ts';
 import { LOOKS, LONG_LOOK, windowOf } from './support/looks.ts';
-import { lookAt } from './support/screen-faults.ts';
+import { lookAt, screenFaults } from './support/screen-faults.ts';
 import { expect, test } from './support/stories.ts';
 
 const NOTES: readonly ZipEntry[] = [
@@ -54,6 +54,26 @@ test('a folder is imported as it is chosen @long', async ({ page, server }, info
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('link', { name: 'Leek soup' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Oslo' })).toBeVisible();
+});
+
+test('an archive that was changed after it was chosen is refused, not sent for ever @long', async ({
+  page,
+  server,
+}, info) => {
+  const file = info.outputPath('notes.zip');
+  writeFileSync(file, await zipOf(NOTES));
+  const ada = takePerson(server);
+  await sitDown(page.context(), server.url, ada);
+  await page.goto(`/${ada.slug}`);
+  const dialog = await openDialog(page);
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByLabel('Choose files, or drop files and folders here').click();
+  await (await chooser).setFiles(file);
+  await expect(dialog.locator('label', { hasText: 'notes.zip' })).toBeVisible();
+  writeFileSync(file, await zipOf([...NOTES, ...NOTES]));
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByText('This device could not read it. Choose it again.')).toBeVisible();
+  expect(await screenFaults(page)).toEqual([]);
 });
 
 test.describe('with the service worker', () => {
