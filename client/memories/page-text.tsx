@@ -11,10 +11,12 @@ import { HighlightList } from '#client/memories/highlight-list.tsx';
 import { ReadingText } from '#client/memories/reading-text.tsx';
 import { SavedPage } from '#client/memories/saved-page.tsx';
 import { useHighlights, type Highlights } from '#client/memories/use-highlights.ts';
+import { usePagePictures } from '#client/memories/use-page-pictures.ts';
 import { useReportedPassages, type Passages } from '#client/memories/use-passages.ts';
 import { usePage } from '#client/replica/use-body.ts';
 import { SegmentedControl } from '#client/ui/segmented-control.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
+import { TextPictures } from '#client/ui/text-references.ts';
 
 const FORMS = [
   { value: 'text', label: 'Text' },
@@ -29,15 +31,7 @@ function missing(state: 'offline' | 'failed', what: string): string {
 
 type Page = NonNullable<ReturnType<typeof usePage>>;
 
-interface PageContentProps {
-  page: Page;
-  what: string;
-  show?: (text: string) => ReactNode;
-}
-
-function PageContent({ page, what, show = (text) => <ReadingText source={text} /> }: PageContentProps) {
-  if (page.state === 'ready') return show(page.text);
-  if (page.state !== 'loading') return <p className="text-ink-muted">{missing(page.state, what)}</p>;
+function LoadingText({ what }: { what: string }) {
   return (
     <SkeletonGroup label={`Loading the text of the ${what}`}>
       <Skeleton className="h-4 w-full" />
@@ -47,6 +41,18 @@ function PageContent({ page, what, show = (text) => <ReadingText source={text} /
   );
 }
 
+interface PageContentProps {
+  page: Page;
+  what: string;
+  show?: (text: string) => ReactNode;
+}
+
+function PageContent({ page, what, show = (text) => <ReadingText source={text} /> }: PageContentProps) {
+  if (page.state === 'ready') return show(page.text);
+  if (page.state === 'loading') return <LoadingText what={what} />;
+  return <p className="text-ink-muted">{missing(page.state, what)}</p>;
+}
+
 /** Whether the file itself is shown, so that its text is only a help. */
 function isShown({ type, filename }: MemoryHead): boolean {
   const kind = type === 'file' ? kindOfName(filename ?? '') : undefined;
@@ -54,19 +60,24 @@ function isShown({ type, filename }: MemoryHead): boolean {
 }
 
 interface HighlightedTextProps {
+  row: MemoryHead;
   source: string;
   highlights: Highlights;
   onPassages: (passages: Passages | undefined) => void;
 }
 
-function HighlightedText({ source, highlights, onPassages }: HighlightedTextProps) {
+function HighlightedText({ row, source, highlights, onPassages }: HighlightedTextProps) {
+  const pictures = usePagePictures(row, source);
   const place = useRef<HTMLDivElement>(null);
   const [root, setRoot] = useState<HTMLElement>();
   useReportedPassages(root, highlights, onPassages);
+  if (pictures === undefined) return <LoadingText what="page" />;
   return (
     <div ref={place} className="relative">
       <div ref={(element) => setRoot(element ?? undefined)}>
-        <ReadingText source={source} />
+        <TextPictures value={pictures}>
+          <ReadingText source={source} />
+        </TextPictures>
       </div>
       {root !== undefined && highlights.isEditable && (
         <HighlightButton root={root} place={place} highlights={highlights} />
@@ -103,7 +114,9 @@ function LinkPage({ row }: { row: MemoryHead }) {
         <PageContent
           page={page}
           what="page"
-          show={(text) => <HighlightedText source={text} highlights={highlights} onPassages={takePassages} />}
+          show={(text) => (
+            <HighlightedText row={row} source={text} highlights={highlights} onPassages={takePassages} />
+          )}
         />
       )}
     </section>

@@ -2,6 +2,7 @@
 import { ANSWERS } from '#shared/threads/limits.ts';
 import { citationsIn, titlesAlone } from '#shared/threads/answer-sources.ts';
 import { writeExtractiveAnswer, type AnswerSource } from '#shared/threads/extractive-answer.ts';
+import { runWorker } from '#client/run-worker.ts';
 import type { DeviceAnswer } from '#client/threads/device-answer.ts';
 import type { PassageSearch } from '#client/threads/passage-worker.ts';
 
@@ -14,19 +15,11 @@ export async function writeDeviceAnswer(
     type: 'module',
     name: 'passages',
   });
-  const late = AbortSignal.timeout(ANSWERS.deviceLimitMs);
   try {
-    return await new Promise<DeviceAnswer>((resolve, reject) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<DeviceAnswer>) => resolve(data));
-      worker.addEventListener('error', (event) => reject(new Error(event.message)));
-      late.addEventListener('abort', () => reject(new Error('The texts could not be read in time')));
-      worker.postMessage({ question, sources } satisfies PassageSearch);
-    });
+    return await runWorker(worker, { question, sources } satisfies PassageSearch, ANSWERS.deviceLimitMs);
   } catch (failure) {
     console.info('threads: an answer on this device names titles alone', failure);
     const found = titlesAlone(sources);
     return { content: writeExtractiveAnswer(found, 'person'), citations: citationsIn(found) };
-  } finally {
-    worker.terminate();
   }
 }

@@ -26,7 +26,13 @@ import { LINK_REL } from '#shared/markdown/safe-link.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { cutText, PART_LETTERS } from '#client/ui/cut-text.ts';
 import { markdownQueue } from '#client/ui/markdown-queue.ts';
-import { TextMemories, TextReferences, TextSources, type TextMemory } from '#client/ui/text-references.ts';
+import {
+  TextMemories,
+  TextPictures,
+  TextReferences,
+  TextSources,
+  type TextMemory,
+} from '#client/ui/text-references.ts';
 import { splitReferences } from '#shared/markdown/references.ts';
 import { PlainText } from '#client/ui/plain-text.tsx';
 import { useGrowing } from '#client/ui/use-growing.ts';
@@ -52,12 +58,26 @@ function ReferredMemory({ id, isShown, words, children = words }: ReferredMemory
 }
 
 /** A remote image would reveal to its host who reads this and when, so it is a link until the reader opens it. */
-function RemoteImage({ src, alt }: { src?: string | undefined; alt?: string | undefined }) {
+function TextImage({ src = '', alt = '' }: { src?: string | undefined; alt?: string | undefined }) {
+  const picture = use(TextPictures).get(src);
+  if (picture !== undefined) {
+    const { source, width, height } = picture;
+    return (
+      <img
+        src={source}
+        alt={alt}
+        width={width}
+        height={height}
+        decoding="async"
+        className="my-0! inline-block h-auto max-h-[70dvh] max-w-full rounded-control object-contain object-left"
+      />
+    );
+  }
   return (
     <SafeLink href={src}>
       <span className="inline-flex items-center gap-1">
         <ImageOff aria-hidden="true" className="inline size-3.5" />
-        {alt ? `Image: ${alt}` : 'Image'}
+        {alt === '' ? 'Image' : `Image: ${alt}`}
       </span>
     </SafeLink>
   );
@@ -105,7 +125,7 @@ function drawSpecial(tag: string, attributes: Record<string, string>, children: 
     );
   }
   if (tag === 'a') return <SafeLink href={attributes['href']}>{children}</SafeLink>;
-  if (tag === 'img') return <RemoteImage src={attributes['src']} alt={attributes['alt']} />;
+  if (tag === 'img') return <TextImage src={attributes['src']} alt={attributes['alt']} />;
   if (tag === 'pre') return <CodeBlock>{children}</CodeBlock>;
   if (tag === 'table') return <WideTable>{children}</WideTable>;
   if (tag !== 'input') return undefined;

@@ -1,5 +1,6 @@
 /**
- * How a page shows the `[[references]]`, the addresses of memories and the numbers of sources in formatted text. Without a page that says so they stay as they were written.
+ * How a page shows the `[[references]]`, the addresses of memories and of pictures, and the numbers of sources in formatted text.
+ * Without a page that says so they stay as they were written.
  */
 import { createContext, type ReactNode } from 'react';
 import type { Reference } from '#shared/markdown/references.ts';
@@ -25,3 +26,15 @@ export const TextReferences = createContext<DrawReference | undefined>(undefined
 export type DrawSource = (number: number, mark: string) => ReactNode;
 
 export const TextSources = createContext<DrawSource | undefined>(undefined);
+
+/** A picture that needs no network. */
+export interface TextPicture {
+  /** A data: URL. */
+  source: string;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/** By the addresses in the text. */
+export const TextPictures = createContext<ReadonlyMap<string, TextPicture>>(new Map());

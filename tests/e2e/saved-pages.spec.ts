@@ -52,6 +52,9 @@ test('a saved link becomes a page to read @long', async ({ page }) => {
   const text = viewer.getByRole('region', { name: 'Page' });
   await expect(text.getByText(/kick food into their mouths/).first()).toBeVisible();
   await expect(text.getByRole('heading', { name: 'Feeding' })).toBeVisible();
+  // From the saved page; what it has not is a link.
+  await expect(text.getByRole('img', { name: 'A rock' })).toHaveJSProperty('naturalWidth', 90);
+  await expect(text.getByRole('link', { name: 'Image: A gull' })).toBeVisible();
   expect(await screenFaults(page)).toEqual([]);
   await page.screenshot({ path: 'test-results/saved-page.png' });
 
@@ -139,6 +142,7 @@ test('a saved link becomes a page to read @long', async ({ page }) => {
       .first(),
   ).toBeVisible();
   const offline = page.getByRole('region', { name: 'Page' });
+  await expect(offline.getByRole('img', { name: 'A rock' })).toHaveJSProperty('naturalWidth', 90);
   await offline.getByRole('radio', { name: 'Saved page' }).check();
   const kept = offline.frameLocator('iframe');
   await expect(kept.getByRole('heading', { name: 'Life of a barnacle' })).toBeVisible();

@@ -10,7 +10,7 @@ import { InlineRoom } from './inline-room.ts';
 import { inlineDeclarations, inlineStyles, textOf, type StyleHost } from './inline-styles.ts';
 import { leaveOut, nameEmbedded } from './left-out.ts';
 import type { LoadResource } from './page-resource.ts';
-import { createPictures, pictureAddress, svgUrl, webAddress } from './snapshot-pictures.ts';
+import { createPictures, pictureAddresses, svgUrl, webAddress } from './snapshot-pictures.ts';
 import { SNAPSHOT_POLICY, SNAPSHOT_SCHEMA } from './snapshot-schema.ts';
 import { svgText } from './snapshot-svg.ts';
 
@@ -134,11 +134,23 @@ function settleLink(link: Element, base: string): void {
 }
 
 async function settlePicture(image: Element, sources: readonly Element[], host: PageHost): Promise<void> {
-  const { alt } = image.properties;
-  const address = pictureAddress(image, sources);
+  const { alt, dataFrom } = image.properties;
+  const [address, ...others] = pictureAddresses(image, sources);
   const data = address === undefined ? undefined : await host.picture(address, host.base);
-  if (data === undefined) leaveOut(image, 'Image', typeof alt === 'string' ? alt : undefined);
-  else image.properties['src'] = data;
+  if (address === undefined || data === undefined)
+    return leaveOut(image, 'Image', typeof alt === 'string' ? alt : undefined);
+  // Those of a snapshot stay, so that a snapshot of a snapshot is identical.
+  const known = typeof dataFrom === 'string' ? dataFrom.split(' ') : [];
+  const from = [address, ...others, ...known].flatMap((each) => webAddress(each, host.base) ?? []);
+  delete image.properties['src'];
+  delete image.properties['dataFrom'];
+  Object.assign(image.properties, { src: data, ...picturesFrom(from, host.room) });
+}
+
+/** By these addresses, the text of the page finds its pictures in the snapshot. */
+function picturesFrom(addresses: readonly string[], room: InlineRoom): Properties {
+  const dataFrom = [...new Set(addresses)].join(' ');
+  return dataFrom !== '' && room.take(dataFrom.length) ? { dataFrom } : {};
 }
 
 /** A drawing in the page becomes a picture, because its language can hold all that a page can. */

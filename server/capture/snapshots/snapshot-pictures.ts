@@ -58,17 +58,20 @@ function readDataUrl(given: string): string | undefined {
   }
 }
 
-/** The address that an image element shows, or that its page would put there; undefined without one. */
-export function pictureAddress(image: Element, sources: readonly Element[]): string | undefined {
+/**
+ * The addresses under which a page has this picture, the one to load first: what the element shows, or what a script would put
+ * there, then the others.
+ */
+export function pictureAddresses(image: Element, sources: readonly Element[]): string[] {
   const { src, dataSrc, dataSrcset, dataOriginal } = image.properties;
   const sets = [
     image.properties['srcSet'],
     dataSrcset,
     ...sources.map(({ properties }) => properties['srcSet']),
-  ];
-  const candidates = [src, dataSrc, dataOriginal, ...sets.map((set) => fromSet(textOf(set)))];
-  const addresses = candidates.map(textOf).filter((address) => address !== '');
-  return addresses.find((address) => !PLACEHOLDER.test(address)) ?? addresses[0];
+  ].map((set) => addressesOf(textOf(set)));
+  const first = [src, dataSrc, dataOriginal, ...sets.map(([best]) => best)].map(textOf);
+  const addresses = [...first, ...sets.flat()].filter((address) => address !== '');
+  return addresses.toSorted((a, b) => Number(PLACEHOLDER.test(a)) - Number(PLACEHOLDER.test(b)));
 }
 
 function textOf(value: unknown): string {
@@ -76,8 +79,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The candidate of a source set that is wide enough, or else the widest. */
-function fromSet(set: string): string | undefined {
+/** Of a source set: the first is wide enough, or else the widest. */
+function addressesOf(set: string): string[] {
   const candidates = [...set.matchAll(/([^\s,]\S*[^\s,])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)].map(
     ([, address = '', size, unit]) => ({
       address,
@@ -85,5 +88,6 @@ function fromSet(set: string): string | undefined {
     }),
   );
   const byWidth = candidates.toSorted((a, b) => a.width - b.width);
-  return (byWidth.find(({ width }) => width >= WIDTH_WANTED) ?? byWidth.at(-1))?.address;
+  const best = byWidth.find(({ width }) => width >= WIDTH_WANTED) ?? byWidth.at(-1);
+  return [best, ...byWidth].flatMap((each) => each?.address ?? []);
 }

@@ -24,7 +24,7 @@ export const SNAPSHOT_SCHEMA: Schema = {
     ],
     a: ['href', 'target', 'rel', 'name', 'hrefLang', 'dataLeftOut'],
     span: ['dataLeftOut'],
-    img: ['src', 'alt', 'loading', 'decoding'],
+    img: ['src', 'alt', 'loading', 'decoding', 'dataFrom'],
     td: ['colSpan', 'rowSpan', 'headers'],
     th: ['colSpan', 'rowSpan', 'headers', 'scope', 'abbr'],
     col: ['span'],
