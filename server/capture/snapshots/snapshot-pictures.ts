@@ -8,6 +8,8 @@ import { RESOURCES } from './snapshot-limits.ts';
 const SVG = 'image/svg+xml';
 /** Wide enough for a page, and not as large as the largest screens want. */
 const WIDTH_WANTED = 1_000;
+/** Sets name a picture in a few sizes. */
+const ADDRESSES_MAX = 40;
 /** Placeholder sources until a script loads the real picture. */
 const PLACEHOLDER = /^data:|^about:|^\s*$/i;
 
@@ -63,15 +65,19 @@ function readDataUrl(given: string): string | undefined {
  * there, then the others.
  */
 export function pictureAddresses(image: Element, sources: readonly Element[]): string[] {
-  const { src, dataSrc, dataSrcset, dataOriginal } = image.properties;
-  const sets = [
-    image.properties['srcSet'],
-    dataSrcset,
-    ...sources.map(({ properties }) => properties['srcSet']),
-  ].map((set) => addressesOf(textOf(set)));
-  const first = [src, dataSrc, dataOriginal, ...sets.map(([best]) => best)].map(textOf);
-  const addresses = [...first, ...sets.flat()].filter((address) => address !== '');
-  return addresses.toSorted((a, b) => Number(PLACEHOLDER.test(a)) - Number(PLACEHOLDER.test(b)));
+  const { src, srcSet, dataSrc, dataSrcset, dataOriginal } = image.properties;
+  const own = [srcSet, dataSrcset].map(addressesOf);
+  const others = sources.map(({ properties }) => addressesOf(properties['srcSet']));
+  const single = [src, dataSrc, dataOriginal].map(textOf);
+  const best = [
+    ...own.flatMap(([first]) => first ?? []),
+    ...single,
+    ...others.flatMap(([first]) => first ?? []),
+  ];
+  return [...best, ...own.flat(), ...others.flat()]
+    .filter((address) => address !== '')
+    .toSorted((a, b) => Number(PLACEHOLDER.test(a)) - Number(PLACEHOLDER.test(b)))
+    .slice(0, ADDRESSES_MAX);
 }
 
 function textOf(value: unknown): string {
@@ -80,8 +86,8 @@ function textOf(value: unknown): string {
 }
 
 /** Of a source set: the first is wide enough, or else the widest. */
-function addressesOf(set: string): string[] {
-  const candidates = [...set.matchAll(/([^\s,]\S*[^\s,])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)].map(
+function addressesOf(set: unknown): string[] {
+  const candidates = [...textOf(set).matchAll(/([^\s,]\S*[^\s,])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)].map(
     ([, address = '', size, unit]) => ({
       address,
       width: size === undefined ? WIDTH_WANTED / 2 : Number(size) * (unit === 'x' ? WIDTH_WANTED / 2 : 1),

@@ -225,6 +225,21 @@ describe('what a page refers to', () => {
     expect(site.asked).not.toContain('/nowhere.png');
   });
 
+  it('names all addresses of a picture, by which the text of the page finds it, once and never more than fit', async () => {
+    const sizes = Array.from({ length: 5_000 }, (_, n) => `/size-${n}.png ${n + 2_000}w`).join();
+    const made = await taken(
+      `<img src="/small.png?a=1&b=2" srcset="/b.png 1200w, /a.png 2400w" alt="1"><img src="/a.png" srcset="/a.png 1200w, ${sizes}" alt="2">
+       <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-from="javascript:alert(1) https://a.example/x" alt="3"><p>Text`,
+    );
+    const [first, second, third] = pictures(made).map(({ properties }) =>
+      String(properties['dataFrom']).replaceAll(site.url, '').split(' '),
+    );
+    expect(first).toEqual(['/b.png', '/small.png?a=1&b=2', '/a.png']);
+    expect(second?.length).toBeLessThan(50);
+    expect(third).toEqual(['https://a.example/x']);
+    expect(site.asked).not.toContain('/small.png?a=1&b=2');
+  });
+
   it('and is missing, too large, or no picture is named by its words', async () => {
     const made = await taken(
       `<p>Text</p><img src="/gone.png" alt="A gull"><img src="/large.png" alt="A whale"><img src="/liar.png" alt="A lie">
@@ -276,7 +291,7 @@ describe('the limits', () => {
     const slow = '<img src="/slow.png" alt="Slow">'.concat(
       ...Array.from({ length: 20 }, (_, index) => `<img src="/slow.png?${index}" alt="Slow">`),
     );
-    const resources = { ...RESOURCES, eachMs: 200, allMs: 2_000 };
+    const resources = { ...RESOURCES, eachMs: 1_000, allMs: 5_000 };
     const made = await snapshotOf(egress, sourceOf(`<img src="/a.png" alt="A">${slow}`), { resources });
     const html = made?.toString() ?? '';
     expect(pictures(html)).toHaveLength(1);
