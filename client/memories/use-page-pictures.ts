@@ -81,5 +81,7 @@ async function sizedPicture(source: string): Promise<TextPicture | undefined> {
   } catch {
     return undefined;
   }
-  return { source, width: image.naturalWidth, height: image.naturalHeight };
+  const { naturalWidth: width, naturalHeight: height } = image;
+  // A drawing may have no size of its own.
+  return width > 0 && height > 0 ? { source, width, height } : undefined;
 }
