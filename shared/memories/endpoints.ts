@@ -15,6 +15,9 @@ import { searchHit } from './search-hit.ts';
 const { shape } = memory.row;
 const inWorkspace = z.object({ workspaceId: shape.workspaceId });
 const one = inWorkspace.extend({ id: shape.id });
+/** Who may read memories, and who may write them: guests and keys for chosen spaces too, each within their reach. */
+const readers = { auth: 'member', guests: true, scope: 'memories:read', limitable: true } as const;
+const writers = { auth: 'member', guests: true, scope: 'memories:write', limitable: true } as const;
 /** A memory in responses; lists leave out notes that are too long for replicas, a single memory includes them. */
 const memoryShown = memory.row.omit({ urlKey: true, deletedAt: true }).meta({ id: 'Memory' });
 
@@ -40,10 +43,7 @@ export const memoryEndpoints = {
     method: 'GET',
     path: '/v1/memories/random/{workspaceId}',
     summary: 'Memories in an order that the seed decides; the same seed gives the same order.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     params: inWorkspace,
     query: listQuery(memory)
       .omit({ page: true, perPage: true, cursor: true, orderBy: true, order: true })
@@ -58,10 +58,7 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}',
     summary:
       'Lists the memories that the person can read. With `address` only those of one page, which saving compares without scheme, fragment and tracking parameters.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     params: inWorkspace,
     query: listQuery(memory).extend({ address: webUrl.optional() }),
     result: z.array(memoryShown),
@@ -72,10 +69,7 @@ export const memoryEndpoints = {
     path: '/v1/memories',
     summary:
       'Saves a note or a link; a link that is there already is answered with 200 and meta.duplicate. With the header X-Upload: file the body is multipart/form-data with the parts "payload" (JSON) and "file", a PDF, Office, OpenDocument, EPUB, HTML, CSV, text, image or audio file of at most 25 MB. A text or Markdown file that fits becomes the notes; other files are stored and their text is extracted. With the id of an upload as X-Upload the body is JSON, and the file is the one that was sent in parts. A file that is there already is answered with 200 and meta.duplicate, unless `separate` asks for another memory of it. With `page` the file is the HTML of the page at `url` as the person saw it, at most 10 MB: its text and a saved page without scripts are stored, and the address is not fetched. Send no more of it than is to be read again, since it may come from behind a log-in.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:write',
-    limitable: true,
+    ...writers,
     rate: 'write',
     body: z
       .object({
@@ -150,10 +144,7 @@ export const memoryEndpoints = {
     method: 'GET',
     path: '/v1/memories/{workspaceId}/{id}',
     summary: 'One memory with all of its notes.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     params: one,
     result: memoryShown,
   }),
@@ -161,10 +152,7 @@ export const memoryEndpoints = {
     method: 'GET',
     path: '/v1/memories/{workspaceId}/{id}/body',
     summary: 'The notes alone as text; the ETag is their hash, so an unchanged text is not sent again.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     params: one,
     result: z.string(),
     also: { 304: null },
@@ -176,10 +164,7 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/{id}/page',
     summary:
       'The text of the page behind a link as Markdown, as it was when it was fetched. 404 without one.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     params: one,
     result: z.string(),
     also: { 304: null },
@@ -191,10 +176,7 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/texts',
     summary:
       'Many notes and texts of pages at once, in the order asked for: an answer that is large enough ends early. A text that is not there is null.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     spaceless: true,
     rate: 'read',
     params: inWorkspace,
@@ -206,10 +188,7 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/{id}/snapshot',
     summary:
       'The saved page of a link as one HTML file, as it was when it was fetched: with its styles and pictures, without scripts, and without anything that loads. 404 without one.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     params: one,
     result: z.string(),
     also: { 304: null },
@@ -220,10 +199,7 @@ export const memoryEndpoints = {
     method: 'GET',
     path: '/v1/memories/{workspaceId}/{id}/file',
     summary: 'An address that returns the uploaded file of a memory for five minutes. 404 without a file.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     params: one,
     result: z.object({
       url: z.string(),
@@ -238,10 +214,7 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/{id}/preview',
     summary:
       'A small picture of a memory, for lists: its image, the first page of its PDF, or the picture that the page of a link names for itself, as WebP of at most 640 pixels, without the metadata of the original. The ETag is its hash. 404 until it is drawn, and for what shows nothing.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     rate: 'media',
     params: one,
     result: z.custom<Uint8Array>().meta({ type: 'string' }),
@@ -254,10 +227,7 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/{id}/icon',
     summary:
       'The icon of the site of a link, for lists, as WebP of at most 64 pixels. The server fetches it when it is first asked for. 204 where the site has none.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     rate: 'media',
     params: one,
     result: z.custom<Uint8Array>().meta({ type: 'string' }),
@@ -269,10 +239,7 @@ export const memoryEndpoints = {
     method: 'PUT',
     path: '/v1/memories/{workspaceId}/{id}',
     summary: 'Replaces all editable fields.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:write',
-    limitable: true,
+    ...writers,
     params: one,
     body: memory.replaceArgs.extend({
       title: editable.title.default(null),
@@ -286,10 +253,7 @@ export const memoryEndpoints = {
     path: '/v1/memories/{workspaceId}/{id}',
     summary:
       'Changes the given fields; contentStatus takes `pending` to try again, spaceId moves the memory.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:write',
-    limitable: true,
+    ...writers,
     params: one,
     body: z
       .object({
@@ -304,10 +268,7 @@ export const memoryEndpoints = {
     method: 'DELETE',
     path: '/v1/memories/{workspaceId}/{id}',
     summary: 'Deletes a memory; it can be brought back in the app for 30 days.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:write',
-    limitable: true,
+    ...writers,
     params: one,
     result: z.null(),
   }),
@@ -315,10 +276,7 @@ export const memoryEndpoints = {
     method: 'GET',
     path: '/v1/tags/{workspaceId}',
     summary: 'The tags of the memories that the person can read, with how many carry each.',
-    auth: 'member',
-    guests: true,
-    scope: 'memories:read',
-    limitable: true,
+    ...readers,
     params: inWorkspace,
     query: pageQuery(['count', 'tag']).omit({ cursor: true }),
     result: z.array(z.object({ tag: z.string(), count: z.number().int() })),

@@ -8,6 +8,10 @@ import { message } from './message.ts';
 import { thread } from './thread.ts';
 
 const one = z.object({ workspaceId: thread.row.shape.workspaceId, id: thread.row.shape.id });
+
+/** Who may read a thread, and who may write in it: guests too, but no key for chosen spaces. */
+const readers = { auth: 'member', guests: true, scope: 'threads:read' } as const;
+const writers = { auth: 'member', guests: true, scope: 'messages:write' } as const;
 /** The language model that answers, and where it runs. */
 const answeringModel = z.object({ name: z.string(), host: z.string() });
 export type AnsweringModel = z.output<typeof answeringModel>;
@@ -20,9 +24,7 @@ export const conversationEndpoints = {
     method: 'POST',
     path: '/v1/messages/rate',
     summary: 'Rates an answer; one rating per person, 0 takes it back. Totals are for owners and admins.',
-    auth: 'member',
-    guests: true,
-    scope: 'messages:write',
+    ...writers,
     body: rateBody,
     result: rating.extend({ totals: ratingTotals.nullable() }),
   }),
@@ -39,9 +41,7 @@ export const conversationEndpoints = {
     method: 'GET',
     path: '/v1/ratings/{workspaceId}/{threadId}',
     summary: 'The person’s own ratings of the answers in a thread, on whichever device they were given.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:read',
+    ...readers,
     params: inThread,
     query: pageQuery(['created', 'updated']),
     result: z.array(ownRating),
@@ -62,9 +62,7 @@ export const conversationEndpoints = {
     path: '/v1/messages/export',
     spaceless: true,
     summary: 'A thread as a file, or kept as a note of the workspace with the destination `memory`.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:read',
+    ...readers,
     body: exportBody.extend({ destination: z.enum(['download', 'memory']).default('download') }),
     result: z.string(),
     also: { 201: z.object({ memoryId: idOf('memory') }) },
@@ -88,9 +86,7 @@ export const conversationEndpoints = {
     path: '/v1/messages/{workspaceId}/{threadId}/{id}/stop',
     summary:
       'Stops the answer to a message of the person; what is written by then is kept. Changes nothing once it is answered.',
-    auth: 'member',
-    guests: true,
-    scope: 'messages:write',
+    ...writers,
     params: inThread.extend({ id: message.row.shape.id }),
     result: z.null(),
   }),
@@ -99,9 +95,7 @@ export const conversationEndpoints = {
     path: '/v1/messages/{workspaceId}/{threadId}/{id}/regenerate',
     summary:
       'Answers a question of the person once more. The new answer takes the place of this one for all readers, and its ratings go; it is followed like a first answer.',
-    auth: 'member',
-    guests: true,
-    scope: 'messages:write',
+    ...writers,
     rate: 'capture',
     params: inThread.extend({ id: message.row.shape.id }),
     result: z.null(),
@@ -112,9 +106,7 @@ export const conversationEndpoints = {
     path: '/v1/answering/{workspaceId}',
     summary:
       'Who writes the answers in this workspace: a language model and the host it runs on, or null where answers only quote passages.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:read',
+    ...readers,
     params: inThread.pick({ workspaceId: true }),
     result: z.object({ model: answeringModel.nullable() }),
   }),
@@ -122,9 +114,7 @@ export const conversationEndpoints = {
     method: 'GET',
     path: '/v1/threads/{workspaceId}/{id}/follow',
     summary: `Follows a thread as it is written. ${STREAM}`,
-    auth: 'member',
-    guests: true,
-    scope: 'threads:read',
+    ...readers,
     params: one,
     result: z.unknown(),
     answer: 'stream',

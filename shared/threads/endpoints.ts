@@ -26,14 +26,16 @@ const shownWithGrants = shown
   .meta({ id: 'ThreadWithGrants' });
 const messageShown = message.row.meta({ id: 'Message' });
 
+/** Who may read threads, and who may change them: guests too, but no key for chosen spaces. */
+const readers = { auth: 'member', guests: true, scope: 'threads:read' } as const;
+const writers = { auth: 'member', guests: true, scope: 'threads:write' } as const;
+
 export const threadEndpoints = {
   'thread.list': defineEndpoint({
     method: 'GET',
     path: '/v1/threads/{workspaceId}',
     summary: 'Lists the threads that the person can read.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:read',
+    ...readers,
     params: inWorkspace,
     query: listQuery(thread),
     result: z.array(shown),
@@ -100,9 +102,7 @@ export const threadEndpoints = {
     method: 'GET',
     path: '/v1/threads/{workspaceId}/{id}',
     summary: 'One thread.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:read',
+    ...readers,
     params: one,
     result: shownWithGrants,
   }),
@@ -131,9 +131,7 @@ export const threadEndpoints = {
     method: 'PUT',
     path: '/v1/threads/{workspaceId}/{id}',
     summary: 'Replaces all editable fields.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:write',
+    ...writers,
     params: one,
     // A freeze is lifted on purpose only, never by leaving a field out.
     body: thread.replaceArgs
@@ -145,9 +143,7 @@ export const threadEndpoints = {
     method: 'PATCH',
     path: '/v1/threads/{workspaceId}/{id}',
     summary: 'Changes the given fields.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:write',
+    ...writers,
     params: one,
     body: thread.patchArgs.extend({ grants: grantsInput, quotes: quotesChoice }),
     result: shownWithGrants,
@@ -156,9 +152,7 @@ export const threadEndpoints = {
     method: 'DELETE',
     path: '/v1/threads/{workspaceId}/{id}',
     summary: 'Deletes a thread; it can be brought back in the app for 30 days.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:write',
+    ...writers,
     params: one,
     result: z.null(),
   }),
@@ -166,9 +160,7 @@ export const threadEndpoints = {
     method: 'GET',
     path: '/v1/messages/{workspaceId}/{threadId}',
     summary: 'Lists the messages of a thread.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:read',
+    ...readers,
     params: inThread,
     query: listQuery(message).extend({ versions: z.enum(['none', 'all']).default('none') }),
     result: z.array(messageShown),
@@ -191,9 +183,7 @@ export const threadEndpoints = {
     method: 'GET',
     path: '/v1/messages/{workspaceId}/{threadId}/{id}',
     summary: 'One message.',
-    auth: 'member',
-    guests: true,
-    scope: 'threads:read',
+    ...readers,
     params: inThread.extend({ id: message.row.shape.id }),
     result: messageShown,
   }),
