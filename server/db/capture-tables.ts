@@ -1,5 +1,5 @@
 // The tables of captured content that only the server has.
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { ExportJob } from '#shared/capture/export-job.ts';
 import type { Feed } from '#shared/capture/feed.ts';
 import type { FileKind } from '#shared/capture/file-kinds.ts';
@@ -34,9 +34,9 @@ export interface UploadTable {
   touched: string;
   stored: string | null;
   /** The hash that names its preview picture. */
-  preview: Defaulted<string | null>;
+  preview: Generated<string | null>;
   /** When it was looked at for one. */
-  previewed: Defaulted<string | null>;
+  previewed: Generated<string | null>;
 }
 
 export interface PartialUploadTable {
@@ -47,9 +47,9 @@ export interface PartialUploadTable {
   filename: string;
   mediaType: string;
   bytes: number;
-  received: Defaulted<number>;
-  memoryId: Defaulted<Id<'memory'> | null>;
-  importId: Defaulted<Id<'upload'> | null>;
+  received: Generated<number>;
+  memoryId: Generated<Id<'memory'> | null>;
+  importId: Generated<Id<'upload'> | null>;
   created: string;
   expires: string;
 }
@@ -73,25 +73,21 @@ export interface ImportChangeTable {
   before: string | null;
 }
 
-/** Begins with a value of the database. */
-type Defaulted<T> = ColumnType<T, T | undefined, T>;
-
-export interface ExportJobTable extends Omit<
-  ExportJob,
-  'total' | 'processed' | 'bytes' | 'error' | 'expiresAt'
-> {
+interface ExportJobColumns {
   position: Position;
   /** Equal for equal limits. */
   reach: string;
-  run: Defaulted<number>;
-  total: Defaulted<number>;
-  processed: Defaulted<number>;
-  bytes: Defaulted<number | null>;
+  run: Generated<number>;
+  total: Generated<number>;
+  processed: Generated<number>;
+  bytes: Generated<number | null>;
   /** The spaces and threads in the file. */
-  places: Defaulted<string[]>;
-  error: Defaulted<string | null>;
-  expiresAt: Defaulted<string | null>;
+  places: Generated<string[]>;
+  error: Generated<string | null>;
+  expiresAt: Generated<string | null>;
 }
+
+export type ExportJobTable = Omit<ExportJob, keyof ExportJobColumns> & ExportJobColumns;
 
 /** Maps an id of an imported archive to the space, thread or message made from it. */
 export interface ImportPlaceTable {

@@ -4,6 +4,7 @@ import type { AuditAction, AuditEvent } from '#shared/audit/audit-event.ts';
 import type { Id } from '#shared/ids.ts';
 import type { AnsweringProvider } from '#shared/threads/answering-settings.ts';
 import type { NotificationSettings } from '#shared/notifications/settings.ts';
+import type { SecretColumns } from './secret-columns.ts';
 
 /** A jsonb column: read as a value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>;
@@ -26,15 +27,13 @@ interface PushSubscriptionTable {
   p256dh: string;
   auth: string;
   created: string;
-  lastSentAt: ColumnType<string | null, string | null | undefined, string | null>;
+  lastSentAt: Generated<string | null>;
 }
 
-interface PushKeyTable {
+/** The secret is the private key. */
+interface PushKeyTable extends SecretColumns {
   only: Generated<boolean>;
   publicKey: string;
-  /** The private key; see stored-secret.ts. */
-  secret: string | null;
-  sealedSecret: string | null;
   created: string;
 }
 
@@ -62,8 +61,8 @@ interface ModelUsageTable {
   calls: number;
   tokensIn: ColumnType<string, number | undefined, number>;
   tokensOut: ColumnType<string, number | undefined, number>;
-  estimated: ColumnType<number, number | undefined, number>;
-  embeddingCalls: ColumnType<number, number | undefined, number>;
+  estimated: Generated<number>;
+  embeddingCalls: Generated<number>;
   embeddingTokens: ColumnType<string, number | undefined, number>;
 }
 
@@ -74,7 +73,7 @@ interface ImpersonationTable {
   reason: string;
   started: string;
   endsAt: string;
-  ended: ColumnType<string | null, string | null | undefined, string | null>;
+  ended: Generated<string | null>;
 }
 
 export interface NoticeTables {

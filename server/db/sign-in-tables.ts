@@ -1,5 +1,5 @@
 // The tables behind early access, product news and the ways into an account beside the password.
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { ProviderName } from '#shared/accounts/identity-providers.ts';
 import type { Id } from '#shared/ids.ts';
 import type { SecretColumns } from './secret-columns.ts';
@@ -53,30 +53,27 @@ interface AuthenticatorAppTable extends SecretColumns {
   lastStep: number;
 }
 
-/** A nullable column that is empty by default. */
-type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
-
 interface NewsletterSignupTable {
   id: Generated<string>;
   email: string;
   created: string;
   wantsNews: Generated<boolean>;
-  newsHash: Optional<string>;
-  newsExpiresAt: Optional<string>;
-  newsConfirmedAt: Optional<string>;
-  approvedAt: Optional<string>;
-  declinedAt: Optional<string>;
-  inviteHash: Optional<string>;
-  inviteExpiresAt: Optional<string>;
-  joinedAt: Optional<string>;
+  newsHash: Generated<string | null>;
+  newsExpiresAt: Generated<string | null>;
+  newsConfirmedAt: Generated<string | null>;
+  approvedAt: Generated<string | null>;
+  declinedAt: Generated<string | null>;
+  inviteHash: Generated<string | null>;
+  inviteExpiresAt: Generated<string | null>;
+  joinedAt: Generated<string | null>;
 }
 
 interface NewsTable {
   id: Generated<string>;
   title: string;
   body: string;
-  link: Optional<string>;
-  postedTo: Optional<string>;
+  link: Generated<string | null>;
+  postedTo: Generated<string | null>;
   created: string;
 }
 

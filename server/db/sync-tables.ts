@@ -38,8 +38,8 @@ export interface SyncEntryTable {
   live: boolean;
   born: number;
   /** When the present or last life began and the one before it ended; null while there was only one. */
-  since: ColumnType<number | null, number | null | undefined, number | null>;
-  gone: ColumnType<number | null, number | null | undefined, number | null>;
+  since: Generated<number | null>;
+  gone: Generated<number | null>;
 }
 
 export interface SyncClientGroupTable {

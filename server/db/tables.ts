@@ -53,7 +53,7 @@ interface SessionSecrets {
   /** Absolute end, whatever the activity. */
   endsAt: string;
   /** When the password was entered again after the log-in. */
-  confirmed: ColumnType<string | null, string | null | undefined, string | null>;
+  confirmed: Generated<string | null>;
 }
 
 /** Columns of an API key that are never synced. */
@@ -112,14 +112,12 @@ interface OauthTokenTable extends OauthValueTable {
 /** A code or a refresh token: works once. */
 interface OauthOnceTable extends OauthValueTable {
   valueHash: string;
-  consumedAt: ColumnType<string | null, string | null | undefined, string | null>;
+  consumedAt: Generated<string | null>;
 }
 
-interface OauthSigningKeyTable {
+/** The secret is the private key as JSON Web Key. */
+interface OauthSigningKeyTable extends SecretColumns {
   kid: string;
-  /** The private key as JSON Web Key; see stored-secret.ts. */
-  secret: string | null;
-  sealedSecret: string | null;
   created: string;
 }
 
@@ -170,43 +168,28 @@ interface AccountDeletionTable {
   purgeAfter: string;
 }
 
-/** Counters start at zero by themselves. */
-type Counter = ColumnType<number, number | undefined, number>;
-
-interface ImportJobTable extends Omit<
-  ImportJob,
-  | 'problems'
-  | 'processed'
-  | 'imported'
-  | 'updatedCount'
-  | 'unchanged'
-  | 'error'
-  | 'undo'
-  | 'removedCount'
-  | 'restoredCount'
-  | 'keptCount'
-  | 'kept'
-  | 'newSpaces'
-  | 'newSpaceNames'
-> {
-  spacesMax: ColumnType<number | null, number | null | undefined, number | null>;
-  counted: Counter;
+/** The columns of an import that begin with a value of the database, are stored otherwise, or are not shown. */
+interface ImportJobColumns {
+  spacesMax: Generated<number | null>;
+  counted: Generated<number>;
   countedSpaces: ColumnType<[slug: string, name: string][], string | undefined, string>;
-  newSpaces: Counter;
+  newSpaces: Generated<number>;
   newSpaceNames: ColumnType<string[], string | undefined, string>;
-  answered: ColumnType<string | null, string | null | undefined, string | null>;
+  answered: Generated<string | null>;
   undo: Generated<ImportJob['undo']>;
-  removedCount: Counter;
-  restoredCount: Counter;
-  keptCount: Counter;
+  removedCount: Generated<number>;
+  restoredCount: Generated<number>;
+  keptCount: Generated<number>;
   kept: ColumnType<ImportJob['kept'], string | undefined, string>;
-  processed: Counter;
-  imported: Counter;
-  updatedCount: Counter;
-  unchanged: Counter;
+  processed: Generated<number>;
+  imported: Generated<number>;
+  updatedCount: Generated<number>;
+  unchanged: Generated<number>;
   problems: Json<ImportJob['problems']>;
-  error: ColumnType<string | null, string | null | undefined, string | null>;
+  error: Generated<string | null>;
 }
+
+type ImportJobTable = Omit<ImportJob, keyof ImportJobColumns> & ImportJobColumns;
 
 interface ImportItemTable {
   workspaceId: Id<'workspace'>;
@@ -246,9 +229,9 @@ interface InternalEventTable {
   email: string | null;
   reporter: string;
   created: string;
-  decidedAt: ColumnType<string | null, string | null | undefined, string | null>;
-  decision: ColumnType<string | null, string | null | undefined, string | null>;
-  decidedBy: ColumnType<string | null, string | null | undefined, string | null>;
+  decidedAt: Generated<string | null>;
+  decision: Generated<string | null>;
+  decidedBy: Generated<string | null>;
 }
 
 interface MessageRatingTable {
