@@ -8,16 +8,14 @@ import { isStorableText } from '#shared/define/fields.ts';
 import type { Row } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Context } from '../context.ts';
+import { columnsOf } from '../db/entity-columns.ts';
 import { hashToken } from '../http/credentials.ts';
 import type { SelfDescription } from '#shared/oauth/client-metadata.ts';
 
 type Parts = Pick<Context, 'db' | 'clock'>;
 
 /** Columns of a client that are public. */
-export const PUBLIC_COLUMNS = [
-  ...(['id', 'name', 'description', 'email', 'logoUrl', 'websiteUrl'] as const),
-  ...(['privacyPolicyUrl', 'termsOfServiceUrl', 'verified', 'created', 'updated'] as const),
-] as const;
+export const PUBLIC_COLUMNS = columnsOf('oauth_client', []);
 
 /** The metadata that the library works with; `client_secret` is the hash. */
 export async function findRegistered({ db }: Parts, identifier: string): Promise<AdapterPayload | undefined> {

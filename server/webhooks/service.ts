@@ -4,7 +4,7 @@ import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import type { PageQuery } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
-import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
+import { webhook, webhookDelivery, type Webhook, type WebhookDelivery } from '#shared/webhooks/webhook.ts';
 import type { Context } from '../context.ts';
 import { insertWithinLimit } from '../db/insert-within-limit.ts';
 import type { Member, SessionPerson } from '../http/call.ts';
@@ -19,31 +19,8 @@ import { newWebhookSecret, secretPlace } from './signature.ts';
 type Manager = SessionPerson & Member;
 type Fields = Pick<Webhook, 'url' | 'description' | 'events' | 'enabled'>;
 
-const COLUMNS = [
-  'id',
-  'workspaceId',
-  'ownerId',
-  'url',
-  'description',
-  'events',
-  'enabled',
-  'disabledReason',
-  'failingSince',
-  'created',
-  'updated',
-] as const;
-const DELIVERY_COLUMNS = [
-  'id',
-  'webhookId',
-  'event',
-  'status',
-  'attempts',
-  'httpStatus',
-  'error',
-  'nextAt',
-  'created',
-  'updated',
-] as const;
+const COLUMNS = webhook.keyof().options;
+const DELIVERY_COLUMNS = webhookDelivery.keyof().options;
 
 const webhooksOf = ({ db }: Context, { workspaceId }: Member) =>
   db.selectFrom('webhook').select(COLUMNS).where('webhook.workspaceId', '=', workspaceId);

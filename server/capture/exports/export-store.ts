@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { captureEndpoints } from '#shared/capture/endpoints.ts';
-import { WORKSPACE_EXPORT, type ExportJob, type ExportShown } from '#shared/capture/export-job.ts';
+import { exportJob, WORKSPACE_EXPORT, type ExportJob, type ExportShown } from '#shared/capture/export-job.ts';
 import { DAY_MS } from '#shared/constants.ts';
 import { AppError } from '#shared/errors.ts';
 import { newId, type Id } from '#shared/ids.ts';
@@ -17,10 +17,7 @@ import { archiveName } from './export-archive.ts';
 import { readExportAddress, signExportAddress } from '../signed-address.ts';
 import { covers, presentReach, reachName, reachOf, stillReads } from './reach.ts';
 
-const SHOWN = [
-  'id', 'workspaceId', 'createdBy', 'contents', 'spaceIds', 'includesFiles', 'status', 'total', 'processed', 'bytes',
-  'filename', 'error', 'created', 'updated', 'expiresAt',
-] as const satisfies readonly (keyof ExportJob)[]; // prettier-ignore
+const SHOWN = exportJob.keyof().options;
 
 export function exportKey({ workspaceId, id }: Pick<ExportJob, 'workspaceId' | 'id'>): string {
   return `${workspaceId}/${id}`;

@@ -3,7 +3,7 @@ import { authorize, requireRow } from '#shared/define/access.ts';
 import { slugify } from '#shared/define/fields.ts';
 import type { PageQuery } from '#shared/define/list-query.ts';
 import { AppError } from '#shared/errors.ts';
-import { FEEDS_MAX, type Feed } from '#shared/capture/feed.ts';
+import { feed, FEEDS_MAX, type Feed } from '#shared/capture/feed.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import { can } from '#shared/permissions.ts';
 import { placeSubject } from '#shared/spaces/granted-subject.ts';
@@ -17,10 +17,7 @@ import { fetchFeed } from './feed-fetch.ts';
 import { FEED_LIMITS } from './feed-limits.ts';
 import { readerIn } from '../../sync/readable.ts';
 
-const COLUMNS = [
-  ...(['id', 'workspaceId', 'ownerId', 'spaceId', 'url', 'title', 'state', 'problem'] as const),
-  ...(['checkedAt', 'nextAt', 'created', 'updated'] as const),
-];
+const COLUMNS = feed.keyof().options;
 
 /** The feeds that the person may manage: others' are not there for members. */
 function feedsFor({ db }: Pick<Context, 'db'>, actor: Member) {
