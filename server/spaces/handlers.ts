@@ -136,8 +136,8 @@ export const spaceHandlers = {
   },
   'visibility.list': () => ({
     result: VISIBILITIES.map((id) => {
-      const { label, description, login, indexable, guests } = VISIBILITY[id];
-      return { id, label, description, login, indexable, guests };
+      const { label, description, anonymousReads, indexable, guests } = VISIBILITY[id];
+      return { id, label, description, login: !anonymousReads, indexable, guests };
     }),
   }),
 } satisfies Handlers<typeof spaceEndpoints>;

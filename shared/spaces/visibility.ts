@@ -21,8 +21,6 @@ interface VisibilityRow {
   label: string;
   /** One plain sentence for the share dialog and GET /v1/visibilities. */
   description: string;
-  /** Readers need to sign in. */
-  login: boolean;
   /** Search engines and our own lists may show it. */
   indexable: boolean;
   /** The people named in its grants read it, members and guests alike. */
@@ -36,93 +34,67 @@ interface VisibilityRow {
   anonymousReads: boolean;
 }
 
-/** Value → meaning. The owner always reads. */
+const OWNER_ALONE = {
+  indexable: false,
+  guests: false,
+  positions: false,
+  domain: false,
+  workspaceReads: false,
+  anonymousReads: false,
+} as const;
+
+/** Value → meaning, each as it differs from the first. The owner always reads. */
 export const VISIBILITY: Record<Visibility, VisibilityRow> = {
   private: {
     label: 'Only me',
     description: 'Only you can see this.',
-    login: true,
-    indexable: false,
-    guests: false,
-    positions: false,
-    domain: false,
-    workspaceReads: false,
-    anonymousReads: false,
+    ...OWNER_ALONE,
   },
   private_and_guests: {
     label: 'Me and guests',
     description: 'You and the guests you name can see this.',
-    login: true,
-    indexable: false,
+    ...OWNER_ALONE,
     guests: true,
-    positions: false,
-    domain: false,
-    workspaceReads: false,
-    anonymousReads: false,
   },
   custom: {
     label: 'Chosen people',
     description: 'Exactly the people you choose can see this.',
-    login: true,
-    indexable: false,
+    ...OWNER_ALONE,
     guests: true,
     positions: true,
-    domain: false,
-    workspaceReads: false,
-    anonymousReads: false,
   },
   workspace: {
     label: 'Workspace',
     description: 'Everyone in this workspace can see this.',
-    login: true,
-    indexable: false,
-    guests: false,
-    positions: false,
-    domain: false,
+    ...OWNER_ALONE,
     workspaceReads: true,
-    anonymousReads: false,
   },
   workspace_and_guests: {
     label: 'Workspace and guests',
     description: 'Everyone in this workspace and the guests you name can see this.',
-    login: true,
-    indexable: false,
+    ...OWNER_ALONE,
     guests: true,
-    positions: false,
-    domain: false,
     workspaceReads: true,
-    anonymousReads: false,
   },
   internal: {
     label: 'Organisation',
     description: 'Everyone in this workspace and everyone with an address at its e-mail domain can see this.',
-    login: true,
-    indexable: false,
-    guests: false,
-    positions: false,
+    ...OWNER_ALONE,
     domain: true,
     workspaceReads: true,
-    anonymousReads: false,
   },
   unlisted: {
     label: 'Anyone with the link',
     description: 'Anyone who has the link can see this. It is not listed anywhere.',
-    login: false,
-    indexable: false,
-    guests: false,
-    positions: false,
-    domain: false,
+    ...OWNER_ALONE,
     workspaceReads: true,
     anonymousReads: true,
   },
   public: {
     label: 'Everyone on the web',
     description: 'Anyone can find and see this, search engines included.',
-    login: false,
+    ...OWNER_ALONE,
     indexable: true,
-    guests: false,
-    positions: false,
-    domain: false,
     workspaceReads: true,
     anonymousReads: true,
   },
