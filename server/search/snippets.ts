@@ -18,20 +18,29 @@ const SNIPPETS_MAX = 3;
 
 /** Pieces of the fields that matched, title first; without any match the beginning of the text. */
 export function snippetsOf(texts: SnippetTexts, highlight: HighlightWords): Snippet[] {
-  const fields = [
-    { field: 'title' as const, text: texts.title ?? '' },
-    { field: 'description' as const, text: texts.description ?? '' },
-    { field: 'summary' as const, text: texts.summary ?? '' },
-    { field: 'notes' as const, text: texts.notes ?? '' },
-    { field: 'page' as const, text: texts.page ?? '' },
-    { field: 'url' as const, text: urlText(texts.url ?? '') },
-  ];
-  const pieces = fields
-    .filter(({ text }) => text !== '')
-    .map(({ field, text }) => {
-      const { text: piece, ranges } = makeSnippet(text, highlight);
-      return { field, text: piece, ranges };
-    });
+  const pieces = piecesOf(
+    [
+      ['title', texts.title],
+      ['description', texts.description],
+      ['summary', texts.summary],
+      ['notes', texts.notes],
+      ['page', texts.page],
+      ['url', urlText(texts.url ?? '')],
+    ],
+    highlight,
+  );
   const matched = pieces.filter(({ ranges }) => ranges.length > 0);
   return matched.length > 0 ? matched.slice(0, SNIPPETS_MAX) : pieces.slice(1, 2);
+}
+
+/** A piece of each text that is there, with the name of its field, in their order. */
+export function piecesOf(
+  fields: readonly (readonly [Snippet['field'], text: string | null | undefined])[],
+  highlight: HighlightWords,
+): Snippet[] {
+  return fields.flatMap(([field, whole]) => {
+    if (!whole) return [];
+    const { text, ranges } = makeSnippet(whole, highlight);
+    return [{ field, text, ranges }];
+  });
 }

@@ -1,11 +1,10 @@
 /** Search over names and descriptions of spaces: few rows, so folded text is compared and scored directly. */
 import { sql } from 'kysely';
 import type { ListMeta } from '#shared/define/endpoint.ts';
-import type { Snippet } from '#shared/memories/search-hit.ts';
-import { makeSnippet } from '#shared/memories/search-snippet.ts';
 import { foldText, queryTermsOf, termsOf } from '#shared/memories/text-analysis.ts';
 import type { Database } from '../db/database.ts';
 import { containsPattern } from '../db/text-query.ts';
+import { piecesOf } from '../search/snippets.ts';
 import { spacesFor, type Reader } from './store.ts';
 
 interface SpaceSearch {
@@ -31,7 +30,13 @@ export async function searchSpaces(db: Database, reader: Reader, { query, page, 
     .map((space) => ({
       ...space,
       score: scoreOf(space.name, words, query),
-      snippets: snippetsOf(space, words),
+      snippets: piecesOf(
+        [
+          ['name', space.name],
+          ['description', space.description],
+        ],
+        { words, prefixes: words },
+      ),
     }))
     .sort((a, b) => b.score - a.score);
   return { result: hits.slice((page - 1) * perPage, page * perPage), meta: meta(hits.length) };
@@ -43,23 +48,4 @@ function scoreOf(name: string, words: readonly string[], query: string): number 
   const inName = words.filter((word) => terms.some((term) => term.startsWith(word))).length;
   const whole = folded === foldText(query).trim() ? 2 : folded.startsWith(foldText(query).trim()) ? 1 : 0;
   return inName / words.length + whole;
-}
-
-function snippetsOf(
-  space: { name: string; description: string | null },
-  words: readonly string[],
-): Snippet[] {
-  const highlight = { words, prefixes: words };
-  const fields = [
-    { field: 'name' as const, text: space.name },
-    { field: 'description' as const, text: space.description ?? '' },
-  ];
-  return fields
-    .filter(({ text }) => text !== '')
-    .map(({ field, text }) => ({ field, ...pieceOf(text, highlight) }));
-}
-
-function pieceOf(text: string, highlight: { words: readonly string[]; prefixes: readonly string[] }) {
-  const { text: piece, ranges } = makeSnippet(text, highlight);
-  return { text: piece, ranges };
 }

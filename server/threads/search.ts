@@ -4,9 +4,10 @@ import type { ListMeta } from '#shared/define/endpoint.ts';
 import type { Snippet } from '#shared/memories/search-hit.ts';
 import { planSearch } from '#shared/memories/search-plan.ts';
 import { parseSearchQuery } from '#shared/memories/search-query.ts';
-import { makeSnippet } from '#shared/memories/search-snippet.ts';
+import type { HighlightWords } from '#shared/memories/search-snippet.ts';
 import type { Database } from '../db/database.ts';
 import { textQueryOf } from '../db/text-query.ts';
+import { piecesOf } from '../search/snippets.ts';
 import { readableBy, readerIn } from '../sync/readable.ts';
 import { threadsFor, type Reader } from './store.ts';
 
@@ -82,18 +83,14 @@ async function findHits(
 function snippetsOf(
   thread: { name: string; summary: string | null },
   content: string | null,
-  highlight: { words: readonly string[]; prefixes: readonly string[] },
+  highlight: HighlightWords,
 ): Snippet[] {
-  const fields = [
-    { field: 'name' as const, text: thread.name },
-    { field: 'summary' as const, text: thread.summary ?? '' },
-    { field: 'message' as const, text: content ?? '' },
-  ];
-  return fields
-    .filter(({ text }) => text !== '')
-    .map(({ field, text }) => {
-      const { text: piece, ranges } = makeSnippet(text, highlight);
-      return { field, text: piece, ranges };
-    })
-    .filter(({ field, ranges }) => field === 'name' || ranges.length > 0);
+  return piecesOf(
+    [
+      ['name', thread.name],
+      ['summary', thread.summary],
+      ['message', content],
+    ],
+    highlight,
+  ).filter(({ field, ranges }) => field === 'name' || ranges.length > 0);
 }
