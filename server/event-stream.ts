@@ -89,18 +89,13 @@ export class StreamSeats {
 /** Open streams of each person, over all sessions and kinds; a new one beyond the limit closes the oldest. */
 class PersonStreams {
   readonly #open = new Map<string, Set<() => void>>();
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
 
   /** Adds a stream that `end` closes; call the result when it is over. */
   add(userId: string, end: () => void): () => void {
     const streams = this.#open.get(userId) ?? new Set();
     this.#open.set(userId, streams);
     const [oldest] = streams;
-    if (oldest !== undefined && streams.size >= this.#most) {
+    if (oldest !== undefined && streams.size >= STREAMS_PER_PERSON) {
       streams.delete(oldest);
       oldest();
     }
@@ -113,4 +108,4 @@ class PersonStreams {
   }
 }
 
-export const personStreams = new PersonStreams(STREAMS_PER_PERSON);
+export const personStreams = new PersonStreams();

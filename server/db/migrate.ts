@@ -87,10 +87,10 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /** Whether every migration of this code is in the database; for readiness checks. */
-export async function isMigrated(pool: Pool, folder = MIGRATIONS_FOLDER): Promise<boolean> {
+export async function isMigrated(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ name: string }>('select name from schema_migration');
   const applied = new Set(rows.map(({ name }) => name));
-  return readMigrations(folder).every(({ name }) => applied.has(name));
+  return readMigrations(MIGRATIONS_FOLDER).every(({ name }) => applied.has(name));
 }
 
 async function appliedMigrations(client: Client): Promise<Map<string, string>> {

@@ -1,5 +1,5 @@
 // Processes untrusted input in a thread of its own: exceeding the time or memory limit ends the thread, not the server.
-import { Worker, type Transferable } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { TIMEOUTS } from '../limits.ts';
 import { createWorkerPool, nextMessage } from './worker-pool.ts';
 
@@ -28,20 +28,18 @@ export const READER_ENV: Readonly<Record<string, string>> =
 const runInPool = createWorkerPool<Worker>({ hasEnded, end: (worker) => worker.terminate() });
 
 /**
- * Sends `input`, to which the ports in `transferList` move, to a thread of the module, which calls `serveParent`, and
- * resolves to its reply.
+ * Sends `input` to a thread of the module, which calls `serveParent`, and resolves to its reply.
  * @returns undefined when the thread crashed or exceeded its limits
  */
 export function runInThread<T>(
   module: URL,
   input: unknown,
   { memoryMb, limitMs }: ThreadLimits,
-  transferList: Transferable[] = [],
 ): Promise<T | undefined> {
   return runInPool<T>(
     `${module.href} ${memoryMb}`,
     () => startThread(module, memoryMb),
-    (worker) => callThread<T>(worker, input, limitMs, transferList),
+    (worker) => callThread<T>(worker, input, limitMs),
   );
 }
 
@@ -67,12 +65,7 @@ export async function startThread(module: URL, memoryMb: number): Promise<Worker
  * Sends the next input to a thread and resolves to its reply; one call at a time.
  * @returns undefined when the thread crashed or exceeded the limit, in milliseconds of the processor; it is of no use then
  */
-export async function callThread<T>(
-  worker: Worker,
-  input: unknown,
-  limitMs: number,
-  transferList: Transferable[] = [],
-): Promise<T | undefined> {
+export async function callThread<T>(worker: Worker, input: unknown, limitMs: number): Promise<T | undefined> {
   // Its end is not announced again.
   if (hasEnded(worker)) return undefined;
   const spentMs = measureThread(worker);
@@ -81,7 +74,7 @@ export async function callThread<T>(
     exceeds: async () => (await spentMs()) > limitMs,
     everyMs: limitMs / CHECKS_PER_LIMIT,
   });
-  worker.postMessage(input, transferList);
+  worker.postMessage(input);
   return reply;
 }
 

@@ -28,18 +28,18 @@ export interface PageCache {
   keep(address: string, html: string): KeptPage;
 }
 
-/** An empty cache. `now` is the clock in milliseconds. */
-export function createPageCache(now: () => number = Date.now): PageCache {
+/** An empty cache. */
+export function createPageCache(): PageCache {
   const pages = new Map<string, KeptPage & { until: number }>();
   return {
     find(address) {
       const page = pages.get(address);
-      if (page && page.until > now()) return page;
+      if (page && page.until > Date.now()) return page;
       pages.delete(address);
       return undefined;
     },
     keep(address, html) {
-      const page = { ...keepPage(html, BROTLI_QUALITY), until: now() + KEPT_MS };
+      const page = { ...keepPage(html, BROTLI_QUALITY), until: Date.now() + KEPT_MS };
       pages.set(address, page);
       const oldest = pages.keys().next().value;
       if (pages.size > MOST_PAGES && oldest !== undefined) pages.delete(oldest);

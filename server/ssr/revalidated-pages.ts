@@ -99,14 +99,14 @@ export interface RevalidatedPages {
   store(visit: Visit, page: { html: string; noindex: boolean }): Promise<RevalidatedPage>;
 }
 
-/** An empty cache. `now` is the clock in milliseconds. */
-export function createRevalidatedPages(now: () => number = Date.now): RevalidatedPages {
+/** An empty cache. */
+export function createRevalidatedPages(): RevalidatedPages {
   const entries = new Map<string, Entry>();
   return {
     async find(visit) {
       const { address, version, calls } = visit;
       const entry = entries.get(address);
-      if (entry === undefined || entry.until <= now()) {
+      if (entry === undefined || entry.until <= Date.now()) {
         entries.delete(address);
         return undefined;
       }
@@ -133,7 +133,7 @@ export function createRevalidatedPages(now: () => number = Date.now): Revalidate
       if (digests === undefined) return page;
       const entry = { page, digests, version: versionFor(digests, version), visited: calls.visited };
       entries.delete(address);
-      entries.set(address, { ...entry, until: now() + KEPT_MS });
+      entries.set(address, { ...entry, until: Date.now() + KEPT_MS });
       const oldest = entries.keys().next().value;
       if (entries.size > MOST_PAGES && oldest !== undefined) entries.delete(oldest);
       return page;
