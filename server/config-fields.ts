@@ -17,19 +17,16 @@ export const urlWith = (schemes: readonly string[]) =>
       `must be a URL starting with ${schemes.join('// or ')}//`,
     );
 
-export const wholeNumber = (min: number, max: number) =>
-  z
+const numberOf = (name: string, form: RegExp) => (min: number, max: number) => {
+  const message = `must be ${name} from ${min} to ${max}`;
+  return z
     .string()
-    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .regex(form, message)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-
-export const factor = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, `must be a number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a number from ${min} to ${max}`);
+    .refine((value) => value >= min && value <= max, message);
+};
+export const wholeNumber = numberOf('a whole number', /^\d+$/);
+export const factor = numberOf('a number', /^\d+(\.\d+)?$/);
 
 export const trustProxy = z
   .string()
