@@ -1,5 +1,6 @@
 // Generates an answer from numbered passages with a language model. Texts of memories are data: they are in JSON, the model has
 // no tools, and its output passes through AnswerText. If it fails, the answer quotes passages and says so.
+import { setTimeout as pause } from 'node:timers/promises';
 import { ANSWERS } from '#shared/threads/limits.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Citation } from '#shared/threads/citation.ts';
@@ -109,7 +110,8 @@ function startKeeper(keep: () => Promise<void>, leave: AbortController) {
   const run = async () => {
     while (!ended.signal.aborted && !leave.signal.aborted) {
       await keep();
-      await pause(KEEP_EVERY_MS, ended.signal);
+      // It rejects when the answer ends meanwhile.
+      await pause(KEEP_EVERY_MS, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   };
   const running = run().catch((error: unknown) => {
@@ -123,14 +125,6 @@ function startKeeper(keep: () => Promise<void>, leave: AbortController) {
       if (failure !== undefined) throw failure;
     },
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    if (signal.aborted) resolve();
-  });
 }
 
 function promptOf(question: string, sources: readonly AnswerSource[], passages: readonly Quotation[]) {
