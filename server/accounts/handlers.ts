@@ -130,8 +130,9 @@ export const accountHandlers = {
   'session.list': ({ context, actor, query }) =>
     listPage(sessionsOf(context, actor), { table: 'session', query }),
   'session.get': async ({ context, actor, params }) => {
-    const found = await sessionsOf(context, actor).where('id', '=', params.id).executeTakeFirst();
-    if (!found) throw sessionNotFound();
+    const found = await sessionsOf(context, actor)
+      .where('id', '=', params.id)
+      .executeTakeFirstOrThrow(sessionNotFound);
     return { result: found };
   },
   'session.remove': async ({ context, actor, params }) => {

@@ -31,8 +31,9 @@ export async function createImpersonationCode(
   requireStaff(context, person);
   await requireRecentProof(context, person);
   const { db, clock } = context;
-  const target = await claimsOf(db, email).selectAll('user').executeTakeFirst();
-  if (!target) throw new AppError('not_found', 'There is no account with this address');
+  const target = await claimsOf(db, email)
+    .selectAll('user')
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'There is no account with this address'));
   requireOrdinary(context, target);
   const code = randomBytes(CODE_BYTES).toString('base64url');
   const expiresAt = new Date(clock.now().getTime() + IMPERSONATION.codeMs).toISOString();

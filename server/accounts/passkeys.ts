@@ -99,8 +99,7 @@ export async function createPasskey(
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning(SHOWN)
-      .executeTakeFirst();
-    if (!added) throw new AppError('conflict', 'This passkey is in use already');
+      .executeTakeFirstOrThrow(() => new AppError('conflict', 'This passkey is in use already'));
     await mailWayInChanged(context, tx, person, 'passkey_added');
     return added;
   });

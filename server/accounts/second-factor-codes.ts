@@ -95,8 +95,7 @@ export async function consumeAppCode(
     .select(['secret', 'sealedSecret'])
     .where('userId', '=', userId)
     .where('enabledAt', isOn ? 'is not' : 'is', null)
-    .executeTakeFirst();
-  if (!found) throw wrongCode();
+    .executeTakeFirstOrThrow(wrongCode);
   const secret = readSecret(secrets, found, secretPlace(userId));
   // Encrypted with a key that the operator has replaced. Recovery codes, of which only hashes are stored, still work.
   if (secret === undefined)

@@ -32,7 +32,7 @@ export async function beginSecondFactor(
   await requireRecentProof(context, person);
   const secret = new Secret({ size: SECRET_BYTES }).base32;
   const stored = storeSecret(context.secrets, secret, secretPlace(person.userId));
-  const row = await context.db
+  await context.db
     .insertInto('authenticator_app')
     .values({ userId: person.userId, ...stored, enabledAt: null, lastStep: 0 })
     .onConflict((conflict) =>
@@ -42,8 +42,7 @@ export async function beginSecondFactor(
         .where('authenticator_app.enabledAt', 'is', null),
     )
     .returning('userId')
-    .executeTakeFirst();
-  if (!row) throw new AppError('conflict', 'Codes are on. Turn them off first');
+    .executeTakeFirstOrThrow(() => new AppError('conflict', 'Codes are on. Turn them off first'));
   return { secret, uri: appOf(secret, person.user.email).toString() };
 }
 

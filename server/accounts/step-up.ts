@@ -62,11 +62,12 @@ async function checkProof(
 export async function requireRecentProof({ db, clock }: Context, person: SessionPerson): Promise<void> {
   refuseImpersonation(person);
   const since = new Date(clock.now().getTime() - SESSION.confirmedMs).toISOString();
-  const recent = await db
+  await db
     .selectFrom('session')
     .select('id')
     .where('id', '=', person.credential.id)
     .where((row) => row.or([row('created', '>=', since), row('confirmed', '>=', since)]))
-    .executeTakeFirst();
-  if (!recent) throw new AppError('confirmation_required', 'Confirm that it is you to do this');
+    .executeTakeFirstOrThrow(
+      () => new AppError('confirmation_required', 'Confirm that it is you to do this'),
+    );
 }

@@ -44,9 +44,9 @@ export async function getKey(
   actor: Member,
   id: Id<'api_key'>,
 ): Promise<Row<'api_key'>> {
-  const found = await keysFor(context, actor).where('id', '=', id).executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'API key not found');
-  return found;
+  return keysFor(context, actor)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'API key not found'));
 }
 
 /** Creates a key and returns it with its secret. @throws forbidden, invalid */

@@ -93,8 +93,7 @@ export async function chooseFolders(
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', id)
       .forUpdate()
-      .executeTakeFirst();
-    if (job === undefined) throw importNotFound();
+      .executeTakeFirstOrThrow(importNotFound);
     if (job.answered !== null && job.folders === folders) return;
     if (job.status !== 'asking') throw new AppError('conflict', 'This import is not waiting for an answer');
     const now = clock.now().toISOString();

@@ -123,7 +123,7 @@ export async function getUpload(
   { db, clock }: Host,
   { workspaceId, id, userId, sender }: UploadOf,
 ): Promise<PartialUpload> {
-  const upload = await db
+  return db
     .selectFrom('partial_upload')
     .select(SHOWN)
     .where('workspaceId', '=', workspaceId)
@@ -131,9 +131,7 @@ export async function getUpload(
     .where('userId', '=', userId)
     .where('sender', '=', sender)
     .where('expires', '>', clock.now().toISOString())
-    .executeTakeFirst();
-  if (upload === undefined) throw noUpload();
-  return upload;
+    .executeTakeFirstOrThrow(noUpload);
 }
 
 /** Adds a piece where the upload ends now. Of two at the same offset one is stored. @throws conflict, too_large, not_found */

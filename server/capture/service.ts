@@ -108,14 +108,12 @@ export async function getImport(
   workspaceId: Id<'workspace'>,
   id: Id<'upload'>,
 ): Promise<ImportJob> {
-  const row = await db
+  return db
     .selectFrom('import_job')
     .select(SHOWN)
     .where('id', '=', id)
     .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst();
-  if (row === undefined) throw importNotFound();
-  return row;
+    .executeTakeFirstOrThrow(importNotFound);
 }
 
 /** The one answer for an import that is not there and for one that is another member's. */

@@ -132,8 +132,7 @@ export const publicMemoryHandlers = {
     await reachable(context.db, place);
     const row = await publicMemories(context.db, { reach: 'address', isList: false, ...place })
       .where('memory.id', '=', id)
-      .executeTakeFirst();
-    if (row === undefined) throw new AppError('not_found', 'Memory not found');
+      .executeTakeFirstOrThrow(() => new AppError('not_found', 'Memory not found'));
     return { result: { ...shapeOf(row), ...(await placeOf(context.db, place, id)) } };
   },
   'public_memory.search': ({ context, body: { query, workspaceId, spaceId, page, perPage } }) => {

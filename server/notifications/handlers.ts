@@ -19,9 +19,9 @@ const mine = (context: Context, userId: Id<'user'>) =>
   context.db.selectFrom('notification').selectAll().where('userId', '=', userId);
 
 async function one(context: Context, userId: Id<'user'>, id: Id<'notification'>) {
-  const found = await mine(context, userId).where('id', '=', id).executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'Notification not found');
-  return found;
+  return mine(context, userId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Notification not found'));
 }
 
 async function remove(context: Context, userId: Id<'user'>, id: Id<'notification'>) {

@@ -97,8 +97,7 @@ export function grantAdapter(parts: Parts, decider?: Decider): Adapter {
         .selectFrom('oauth_client')
         .select('id')
         .where('identifier', '=', payload.clientId ?? '')
-        .executeTakeFirst();
-      if (!client) throw new errors.InvalidClient('client not found');
+        .executeTakeFirstOrThrow(() => new errors.InvalidClient('client not found'));
       const now = clock.now().toISOString();
       await whileGranted(() =>
         db
@@ -151,8 +150,7 @@ function accessTokenAdapter(parts: Parts): Adapter {
         .selectFrom('oauth_grant')
         .select(['workspaceId', 'userId', 'clientId', 'spaceIds'])
         .where('id', '=', grantId)
-        .executeTakeFirst();
-      if (!grant) throw new errors.InvalidGrant('grant not found');
+        .executeTakeFirstOrThrow(() => new errors.InvalidGrant('grant not found'));
       const { aud, scope = '' } = payload;
       await whileGranted(() =>
         db

@@ -62,8 +62,7 @@ export const oauthHandlers = {
       .selectFrom('oauth_client')
       .select(PUBLIC_COLUMNS)
       .where('id', '=', params.id)
-      .executeTakeFirst();
-    if (!found) throw clientNotFound();
+      .executeTakeFirstOrThrow(clientNotFound);
     return { result: found };
   },
   'oauth_client.list': async ({ context, actor, query }) => {

@@ -42,8 +42,7 @@ export function inspected<C extends { metadata: Partial<SelfDescription>; secret
 
 /** One client of the workspace. @throws not_found, forbidden */
 export async function getClient(context: Context, actor: Member, id: Id<'oauth_client'>): Promise<Managed> {
-  const found = await clientsOf(context, actor).where('id', '=', id).executeTakeFirst();
-  if (!found) throw notFound();
+  const found = await clientsOf(context, actor).where('id', '=', id).executeTakeFirstOrThrow(notFound);
   return inspected(found);
 }
 
@@ -161,8 +160,7 @@ export async function removeClient(context: Context, actor: Manager, id: Id<'oau
       .where('id', '=', id)
       .where('workspaceId', '=', actor.workspaceId)
       .returning('name')
-      .executeTakeFirst();
-    if (!removed) throw notFound();
+      .executeTakeFirstOrThrow(notFound);
     await emit(txOf(context, trx), 'oauth_client.removed', { actor, target: { id, name: removed.name } });
   });
 }

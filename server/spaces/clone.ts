@@ -48,8 +48,7 @@ export async function cloneSpace(
   const source = await publicSpaces(context.db, 'address')
     .where('space.id', '=', sourceId)
     .modifyEnd(across('public'))
-    .executeTakeFirst();
-  if (source === undefined) throw new AppError('not_found', 'Space not found');
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Space not found'));
   const rows = await shownMemories(context, source);
   return writeInRealm(context, member.workspaceId, member, async (tx) => {
     const actor = await actorIn(tx, member.userId);

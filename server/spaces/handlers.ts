@@ -55,12 +55,10 @@ async function oneLink(
   actor: Member,
   { spaceId, memoryId }: { spaceId: Id<'space'>; memoryId: Id<'memory'> },
 ) {
-  const link = await linksFor(context.db, actor)
+  return linksFor(context.db, actor)
     .where('space_memory.spaceId', '=', spaceId)
     .where('space_memory.memoryId', '=', memoryId)
-    .executeTakeFirst();
-  if (!link) throw new AppError('not_found', 'This memory is not in this space');
-  return link;
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'This memory is not in this space'));
 }
 
 export const spaceHandlers = {

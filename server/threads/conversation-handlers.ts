@@ -33,9 +33,9 @@ const publicSeats = new StreamSeats(FOLLOW.streamsPerAddress);
 
 /** @throws not_found for threads that the member does not read */
 async function readable({ db }: Context, actor: Member, threadId: Id<'thread'>) {
-  const row = await threadsFor(db, actor).where('thread.id', '=', threadId).executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found', 'Thread not found');
-  return row;
+  return threadsFor(db, actor)
+    .where('thread.id', '=', threadId)
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Thread not found'));
 }
 
 function exportedThread({ id, name, summary }: Exported['thread']): Exported['thread'] {
@@ -129,8 +129,9 @@ export const conversationHandlers = {
   'message.stop': async ({ context, actor, params: { threadId, id } }) => {
     await readable(context, actor, threadId);
     const asked = messagesOf(context.db, actor, threadId).where('message.id', '=', id);
-    const row = await asked.where('message.role', '=', 'user').executeTakeFirst();
-    if (row === undefined) throw new AppError('not_found', 'Message not found');
+    const row = await asked
+      .where('message.role', '=', 'user')
+      .executeTakeFirstOrThrow(() => new AppError('not_found', 'Message not found'));
     if (row.createdBy !== actor.userId)
       throw new AppError('forbidden', 'Only the person who asked can stop the answer.');
     await stopDraft(context.db, { workspaceId: actor.workspaceId, messageId: id, threadId });

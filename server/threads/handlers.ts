@@ -22,9 +22,9 @@ import { viewThreadAs } from './view-as.ts';
 import { readerIn } from '../sync/readable.ts';
 
 async function one(context: Context, actor: Member, id: Id<'thread'>) {
-  const found = await threadsFor(context.db, actor).where('thread.id', '=', id).executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'Thread not found');
-  return found;
+  return threadsFor(context.db, actor)
+    .where('thread.id', '=', id)
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Thread not found'));
 }
 
 async function oneMessage(
@@ -34,9 +34,9 @@ async function oneMessage(
 ) {
   await one(context, actor, at.threadId);
   const messages = withVersionsOf(context.db, actor, at.threadId);
-  const found = await messages.where('message.id', '=', at.id).executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'Message not found');
-  return found;
+  return messages
+    .where('message.id', '=', at.id)
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Message not found'));
 }
 
 type Change = Omit<MutatorArgs<'thread.update'>, 'at'> & { grants?: GrantInput[] | undefined };

@@ -90,9 +90,9 @@ export async function getPublicThread(
   workspaceId: string | undefined,
   id: string,
 ): Promise<PublicThread> {
-  const row = await publicThreadAt(db, workspaceId, id).executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found', 'Thread not found');
-  return row;
+  return publicThreadAt(db, workspaceId, id).executeTakeFirstOrThrow(
+    () => new AppError('not_found', 'Thread not found'),
+  );
 }
 
 /** The text without the memories and spaces that it is about: their titles are not public. */

@@ -122,8 +122,7 @@ async function askedSpace(db: Database, { workspaceId, spaceId }: VisitorQuestio
     .where('space.id', '=', spaceId)
     .where('space.workspaceId', '=', workspaceId)
     .where(publiclyReadable('space', 'address'))
-    .executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found', 'Space not found');
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Space not found'));
   if (!row.publicChat) throw new AppError('forbidden', 'This space does not take questions from visitors.');
   return row;
 }

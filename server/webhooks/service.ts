@@ -34,9 +34,9 @@ export function listWebhooks(context: Context, actor: Manager, query: PageQuery)
 /** One webhook. @throws not_found, forbidden */
 export async function getWebhook(context: Context, actor: Manager, id: Id<'webhook'>): Promise<Webhook> {
   authorize(actor, 'webhook.manage');
-  const found = await webhooksOf(context, actor).where('webhook.id', '=', id).executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'Webhook not found');
-  return found;
+  return webhooksOf(context, actor)
+    .where('webhook.id', '=', id)
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Webhook not found'));
 }
 
 /** Creates a webhook that sends what changes from now on. @throws forbidden, invalid, conflict */
@@ -180,11 +180,9 @@ async function getDelivery(
   actor: Manager,
   { webhookId, id }: DeliveryId,
 ): Promise<WebhookDelivery> {
-  const found = await deliveriesOf(context, actor, webhookId)
+  return deliveriesOf(context, actor, webhookId)
     .where('webhook_delivery.id', '=', id)
-    .executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'Delivery not found');
-  return found;
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Delivery not found'));
 }
 
 /** Sends a delivery again. @throws not_found, forbidden, conflict while it waits or after the webhook changed hands */

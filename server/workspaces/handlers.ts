@@ -43,9 +43,7 @@ import { readerIn } from '../sync/readable.ts';
 const notMine = () => new AppError('forbidden', 'You are not a member of this workspace');
 
 async function shown(context: Context, userId: Id<'user'>, id: Id<'workspace'>) {
-  const found = await workspacesOf(context.db, userId, id).executeTakeFirst();
-  if (!found) throw notMine();
-  return found;
+  return workspacesOf(context.db, userId, id).executeTakeFirstOrThrow(notMine);
 }
 
 interface WorkspaceFields extends OwnerFields {
@@ -71,9 +69,9 @@ const membersFor = (context: Context, actor: Member) =>
 
 async function oneMember(context: Context, actor: Member, id: string) {
   const column = isId('user', id) ? 'workspace_member.userId' : 'workspace_member.id';
-  const found = await membersFor(context, actor).where(column, '=', id).executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'Member not found');
-  return found;
+  return membersFor(context, actor)
+    .where(column, '=', id)
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Member not found'));
 }
 
 /** Staff who act as a person may not change permissions. */

@@ -46,8 +46,7 @@ export async function openInvite(
   const found = await describedInvites(db)
     .where('invite.id', '=', answer.id)
     .modifyEnd(across('credential'))
-    .executeTakeFirst();
-  if (!found) throw inviteNotFound();
+    .executeTakeFirstOrThrow(inviteNotFound);
   requireAddressee(person, found, answer);
   return asOpened(found);
 }
@@ -63,8 +62,7 @@ export async function openMailedInvite(
     .where('invite.id', '=', id)
     .where('invite.tokenHash', '=', hashToken(token))
     .modifyEnd(across('credential'))
-    .executeTakeFirst();
-  if (!found) throw inviteNotFound();
+    .executeTakeFirstOrThrow(inviteNotFound);
   return asOpened(found);
 }
 
@@ -142,8 +140,7 @@ export async function acceptInvite(
       .select(['name', 'slug'])
       .where('id', '=', invite.workspaceId)
       .where('deletedAt', 'is', null)
-      .executeTakeFirst();
-    if (!workspace) throw new AppError('conflict', 'This workspace was deleted');
+      .executeTakeFirstOrThrow(() => new AppError('conflict', 'This workspace was deleted'));
     if (proof === 'mailed') {
       await proveAddress(tx.trx, { userId, email: invite.email, now: tx.now, jobs: context.jobs });
     }
@@ -177,8 +174,7 @@ export async function declineInvite(
     .select(['workspaceId', 'id', 'email', 'tokenHash'])
     .where('id', '=', answer.id)
     .modifyEnd(across('credential'))
-    .executeTakeFirst();
-  if (!found) throw inviteNotFound();
+    .executeTakeFirstOrThrow(inviteNotFound);
   requireAddressee(person, found, answer);
   const declined = await revokeInvite(db, found, clock.now());
   if (!declined) throw await whyOver(db, found);

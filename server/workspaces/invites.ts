@@ -150,8 +150,7 @@ export async function revokeSent(context: Context, actor: Member, id: Id<'invite
   const found = await invitesIn(context.db)
     .where('invite.id', '=', id)
     .where('invite.workspaceId', '=', actor.workspaceId)
-    .executeTakeFirst();
-  if (!found) throw inviteNotFound();
+    .executeTakeFirstOrThrow(inviteNotFound);
   authorize(actor, 'invite.revoke', { position: found.position });
   const now = context.clock.now();
   const isRevoked = await context.db.transaction().execute(async (trx) => {

@@ -125,8 +125,7 @@ export async function getExport(
   const found = await exportsFor(context.db, member)
     .select([...SHOWN, 'position', 'places'])
     .where('id', '=', id)
-    .executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', 'Export not found');
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'Export not found'));
   const { position, places, ...job } = found;
   if (job.status !== 'completed' || isOver(job, context.clock.now())) return { ...job, download: null };
   if (!(await stillReads(context.db, { ...job, position, places }))) {
