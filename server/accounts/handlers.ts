@@ -70,27 +70,17 @@ export const accountHandlers = {
   'auth.verify_email': async ({ context, actor, body, limits }) => ({
     result: await verifyEmail(context, actor, body, limits),
   }),
-  'auth.resend_verification': async ({ context, actor, request, limits }) => {
-    await resendVerification(context, actor, { limits, address: request.address });
-    return { result: null };
-  },
-  'auth.forgot_password': async ({ context, body, request, limits }) => {
-    await forgotPassword(context, body.email, { limits, origin: originOf(request) });
-    return { result: null };
-  },
-  'auth.reset_password': async ({ context, body, request }) => {
-    await resetPassword(context, body, originOf(request));
-    return { result: null };
-  },
+  'auth.resend_verification': ({ context, actor, request, limits }) =>
+    resendVerification(context, actor, { limits, address: request.address }),
+  'auth.forgot_password': ({ context, body, request, limits }) =>
+    forgotPassword(context, body.email, { limits, origin: originOf(request) }),
+  'auth.reset_password': ({ context, body, request }) => resetPassword(context, body, originOf(request)),
   'auth.logout': async ({ context, actor }) => {
     await context.db.deleteFrom('session').where('id', '=', actor.credential.id).execute();
     await endImpersonation(context, actor.credential.id);
-    return { result: null };
   },
-  'auth.confirm': async ({ context, actor, body, request, limits }) => {
-    await confirmSession(context, actor, { proof: body, limits, address: request.address });
-    return { result: null };
-  },
+  'auth.confirm': ({ context, actor, body, request, limits }) =>
+    confirmSession(context, actor, { proof: body, limits, address: request.address }),
   'auth.whoami': ({ actor }) => ({ result: actor.user }),
   'auth.update': async ({ context, actor, body, request, limits }) => {
     const { password, currentPassword, email, ...profile } = body;
@@ -109,7 +99,6 @@ export const accountHandlers = {
   'auth.cancel_email_change': async ({ context, actor }) => {
     refuseImpersonation(actor);
     await cancelEmailChange(context, actor.userId);
-    return { result: null };
   },
   'auth.export': async ({ context, actor }) => {
     await requireRecentProof(context, actor);
@@ -144,7 +133,6 @@ export const accountHandlers = {
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw sessionNotFound();
     await endImpersonation(context, params.id);
-    return { result: null };
   },
   'auth.options': async ({ context, query: { invite } }) => ({
     result: {
@@ -190,10 +178,7 @@ export const accountHandlers = {
     refuseImpersonation(actor);
     return { result: await renamePasskey(context, actor.userId, { ...params, ...body }) };
   },
-  'passkey.remove': async ({ context, actor, params }) => {
-    await removePasskey(context, actor, params.id);
-    return { result: null };
-  },
+  'passkey.remove': ({ context, actor, params }) => removePasskey(context, actor, params.id),
   'auth.confirm_options': async ({ context, actor }) => {
     refuseImpersonation(actor);
     return { result: await beginAssertion(context, actor.userId) };
@@ -205,10 +190,7 @@ export const accountHandlers = {
   'second_factor.renew_codes': async ({ context, actor }) => ({
     result: { recoveryCodes: await renewRecoveryCodes(context, actor) },
   }),
-  'second_factor.remove': async ({ context, actor }) => {
-    await removeSecondFactor(context, actor);
-    return { result: null };
-  },
+  'second_factor.remove': ({ context, actor }) => removeSecondFactor(context, actor),
 } satisfies Handlers<
   typeof accountEndpoints &
     typeof signInEndpoints &

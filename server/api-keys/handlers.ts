@@ -14,10 +14,7 @@ export const apiKeyHandlers = {
   'api_key.create': async ({ context, actor, body: { workspaceId: _workspaceId, ...given } }) => ({
     result: await createKey(context, actor, given),
   }),
-  'api_key.remove': async ({ context, actor, params }) => {
-    await revokeKey(context, actor, params.id);
-    return { result: null };
-  },
+  'api_key.remove': ({ context, actor, params }) => revokeKey(context, actor, params.id),
   'scope.list': () => ({
     result: Object.entries(SCOPES).flatMap(([id, label]) => (isScope(id) ? [{ id, label }] : [])),
   }),

@@ -143,15 +143,9 @@ export const captureHandlers = {
   'feed.update': async ({ context, actor, params, body }) => ({
     result: await changeFeed(context, actor, params.id, body),
   }),
-  'feed.remove': async ({ context, actor, params }) => {
-    await leaveFeed(context, actor, params.id);
-    return { result: null };
-  },
+  'feed.remove': ({ context, actor, params }) => leaveFeed(context, actor, params.id),
   'feed.check': async ({ context, actor, params }) => ({ result: await checkNow(context, actor, params.id) }),
   'mail_address.get': async ({ context, actor }) => ({ result: await getMailAddress(context, actor) }),
   'mail_address.renew': async ({ context, actor }) => ({ result: await renewMailAddress(context, actor) }),
-  'mail_address.remove': async ({ context, actor }) => {
-    await removeMailAddress(context, actor);
-    return { result: null };
-  },
+  'mail_address.remove': ({ context, actor }) => removeMailAddress(context, actor),
 } satisfies Handlers<typeof captureEndpoints & typeof feedEndpoints & typeof mailAddressEndpoints>;

@@ -116,7 +116,10 @@ type ReplyOf<E extends AnyEndpoint> = E extends { list: true }
   ? Reply<ResultOf<E>> & { meta: ListMeta }
   : Reply<ResultOf<E>>;
 
-type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<ReplyOf<E>> | ReplyOf<E>;
+/** A call whose result is always null needs no reply. */
+type Handler<E extends AnyEndpoint> = (
+  call: Call<E>,
+) => Promise<ReplyOf<E>> | ReplyOf<E> | ([ResultOf<E>] extends [null] ? Promise<void> : never);
 
 /** One handler per row of a feature; a missing or misnamed one does not compile. */
 export type Handlers<T extends Readonly<Record<string, AnyEndpoint>>> = { [N in keyof T]: Handler<T[N]> };

@@ -21,7 +21,7 @@ import { replayable } from './idempotency.ts';
 import { guardState, withEtag } from './row-state.ts';
 import type { RateLimits } from './rate-limit.ts';
 
-/** A handler whose types the row has already proven. */
+/** A handler whose types the row has already proven; no reply stands for a result of null. */
 export type AnyHandler = (call: {
   context: Context;
   params: unknown;
@@ -30,7 +30,7 @@ export type AnyHandler = (call: {
   actor: Person | Member | undefined;
   request: RequestFacts;
   limits: RateLimits;
-}) => Promise<Reply> | Reply;
+}) => Promise<Reply | undefined> | Reply;
 
 export interface Api {
   context: Context;
@@ -100,10 +100,11 @@ async function handle(call: Call, handler: AnyHandler, context: Context): Promis
   const given = { params, query, body, actor, request, limits: api.limits };
   const read = api.handlers[api.stateCalls.get(name) ?? ''];
   const ofRow = { ...given, query: {}, body: undefined };
-  const readState = read && (async (context: Context) => (await read({ ...ofRow, context })).result);
+  const readState = read && (async (context: Context) => (await read({ ...ofRow, context }))?.result);
   const ifMatch = ['GET', 'POST'].includes(endpoint.method) ? undefined : request.header('if-match');
   const guarded = ifMatch === undefined ? context : await guardState(context, { ifMatch, readState });
-  return withEtag({ ...api, name }, await handler({ ...given, context: guarded }));
+  const reply = await handler({ ...given, context: guarded });
+  return withEtag({ ...api, name }, reply ?? { result: null });
 }
 
 /** Keys and tokens are short enough to be worth guessing, so failed look-ups are limited by address. */

@@ -76,6 +76,5 @@ export const notificationHandlers = {
   'push.unsubscribe': async ({ context, actor, params }) => {
     refuseStaff(actor);
     await unsubscribeBrowser(context, actor.userId, params.id);
-    return { result: null };
   },
 } satisfies Handlers<typeof notificationEndpoints & typeof notificationSettingsEndpoints>;

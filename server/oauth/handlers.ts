@@ -96,15 +96,11 @@ export const oauthHandlers = {
   'oauth_client.renew_secret': async ({ context, actor, params }) => ({
     result: await renewSecret(context, actor, params.id),
   }),
-  'oauth_client.remove': async ({ context, actor, params }) => {
-    await removeClient(context, actor, params.id);
-    return { result: null };
-  },
+  'oauth_client.remove': ({ context, actor, params }) => removeClient(context, actor, params.id),
   'connected_app.list': ({ context, actor, query }) => listConnectedApps(context, actor.userId, query),
   'connected_app.remove': async ({ context, actor, params }) => {
     refuseImpersonation(actor);
     const { workspaceId, id: clientId } = params;
     await disconnectApp(context, actor.userId, { workspaceId, clientId });
-    return { result: null };
   },
 } satisfies Handlers<typeof oauthEndpoints>;

@@ -28,10 +28,7 @@ export const siteHandlers = {
       'Cross-Origin-Resource-Policy': 'cross-origin',
     },
   }),
-  'newsletter.create': async ({ context, body }) => {
-    await requestAccess(context, body);
-    return { result: null };
-  },
+  'newsletter.create': ({ context, body }) => requestAccess(context, body),
   'news.create': async ({ context, actor, body }) => {
     requireStaff(context, actor);
     return { result: await announce(context, body) };
@@ -45,10 +42,7 @@ export const siteHandlers = {
     const reports = await decideReports(context, { resourceId, decision, note, staffId: actor.userId });
     return { result: { resourceId, decision, reports } };
   },
-  'newsletter.confirm': async ({ context, body }) => {
-    await confirmNews(context, body.token);
-    return { result: null };
-  },
+  'newsletter.confirm': ({ context, body }) => confirmNews(context, body.token),
   'access_request.list': ({ context, actor, query }) => {
     requireStaff(context, actor);
     const { status, ...page } = query;

@@ -125,7 +125,6 @@ export const publicSpaceHandlers = {
   }) => {
     const details = memoryId === undefined ? words : [`Memory: ${memoryId}`, words ?? ''].join('\n').trim();
     await report(context, { kind: 'space', resourceId: id, reason, details, email }, request);
-    return { result: null };
   },
   'space.clone': async ({ context, actor, body }) => {
     const { version, value } = await cloneSpace(context, actor, body.spaceId);

@@ -135,7 +135,6 @@ export const conversationHandlers = {
     if (row.createdBy !== actor.userId)
       throw new AppError('forbidden', 'Only the person who asked can stop the answer.');
     await stopDraft(context.db, { workspaceId: actor.workspaceId, messageId: id, threadId });
-    return { result: null };
   },
   'message.regenerate': async ({ context, actor, params: { threadId, id } }) => {
     await regenerate(context, actor, { threadId, id });

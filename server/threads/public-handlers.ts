@@ -45,10 +45,8 @@ export const publicThreadHandlers = {
     await recordVisit(context, thread.id, request);
     return { result: thread };
   },
-  'public_thread.report': async ({ context, body: { id, reason, details, email }, request }) => {
-    await report(context, { kind: 'thread', resourceId: id, reason, details, email }, request);
-    return { result: null };
-  },
+  'public_thread.report': ({ context, body: { id, reason, details, email }, request }) =>
+    report(context, { kind: 'thread', resourceId: id, reason, details, email }, request),
   'public_message.list': async ({ context, params, query }) => {
     await getPublicThread(context.db, params.workspaceId, params.threadId);
     return listPage(publicMessages(context.db, params), { table: 'message', query });

@@ -24,10 +24,7 @@ export const webhookHandlers = {
   'webhook.update': async ({ context, actor, params, body }) => ({
     result: await updateWebhook(context, actor, params.id, body),
   }),
-  'webhook.remove': async ({ context, actor, params }) => {
-    await removeWebhook(context, actor, params.id);
-    return { result: null };
-  },
+  'webhook.remove': ({ context, actor, params }) => removeWebhook(context, actor, params.id),
   'webhook.renew_secret': async ({ context, actor, params }) => ({
     result: await renewWebhookSecret(context, actor, params.id),
   }),

@@ -204,10 +204,7 @@ export const workspaceHandlers = {
     if (status === 'accepted') return written(await acceptInvite(context, actor, answer));
     return { result: await declineInvite(context, actor, answer) };
   },
-  'invite.revoke': async ({ context, actor, params }) => {
-    await revokeSent(context, actor, params.id);
-    return { result: null };
-  },
+  'invite.revoke': ({ context, actor, params }) => revokeSent(context, actor, params.id),
   'public_workspace.get_by_slug': async ({ context, params }) => ({
     result: await publicWorkspace(context, await findIdBySlug(context.db, params.slug, context.clock.now())),
   }),
