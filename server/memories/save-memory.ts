@@ -1,22 +1,16 @@
 /** Memories as REST saves them: several mutations in one transaction, and a page that is saved twice is one memory. */
 import { requireRow } from '#shared/define/access.ts';
+import type { BodyOf } from '#shared/define/endpoint.ts';
 import { isId, newId, type Id } from '#shared/ids.ts';
+import type { memoryEndpoints } from '#shared/memories/endpoints.ts';
 import type { Memory } from '#shared/memories/memory.ts';
 import type { Writing } from '../http/write.ts';
 
-export interface NewMemory {
-  id?: Id<'memory'>;
-  spaceId?: Id<'space'> | null;
-  origin?: Memory['origin'];
-  title: string | null;
-  description: string | null;
-  url: string | null;
-  notes: string | null;
-  tags: string[];
-  archived: boolean;
-  /** When it was saved elsewhere. */
-  created?: string;
-}
+export type NewMemory = Pick<Memory, 'title' | 'description' | 'url' | 'notes' | 'tags' | 'archived'> &
+  Partial<Pick<Memory, 'id' | 'spaceId' | 'origin'>> & {
+    /** When it was saved elsewhere. */
+    created?: string;
+  };
 
 /** Saves a memory, or brings it into the one that has the same page. @throws forbidden, not_found, conflict */
 export async function saveMemory(
@@ -34,16 +28,7 @@ export async function saveMemory(
 }
 
 /** Fields that a client may set; those left out stay as they are. */
-export interface MemoryChange {
-  title?: string | null;
-  description?: string | null;
-  url?: string | null;
-  notes?: string | null;
-  tags?: string[];
-  archived?: boolean;
-  spaceId?: Id<'space'> | null;
-  contentStatus?: 'pending';
-}
+export type MemoryChange = BodyOf<(typeof memoryEndpoints)['memory.update']>;
 
 /** Changes a memory through the mutators that replicas use. @throws not_found, forbidden */
 export async function changeMemory(

@@ -1,18 +1,14 @@
 /** Cuts out of a memory's texts what a search matched. Pure. */
+import type { Memory } from '#shared/memories/memory.ts';
 import type { Snippet } from '#shared/memories/search-hit.ts';
 import { urlText } from '#shared/memories/search-plan.ts';
 import { makeSnippet, type HighlightWords } from '#shared/memories/search-snippet.ts';
 
 /** The texts of a memory that snippets are cut from. */
-export interface SnippetTexts {
-  title: string | null;
-  description: string | null;
-  summary: string | null;
-  notes: string | null;
+export type SnippetTexts = Pick<Memory, 'title' | 'description' | 'summary' | 'notes' | 'url'> & {
   /** Text of the page behind a link, where it was searched. */
   page?: string | null;
-  url: string | null;
-}
+};
 
 const SNIPPETS_MAX = 3;
 
