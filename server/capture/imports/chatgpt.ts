@@ -1,10 +1,8 @@
 // ChatGPT: conversations.json, alone or in the zip of a data export. Each conversation is a tree of messages; the branch
 // that was last open is what the person saw.
 import { z } from 'zod';
-import { conversationText, type Turn } from './conversation.ts';
-import { itemKey, itemPath, timeOf, type ImportFormat } from './format.ts';
-import { requireShape } from './nested-folders.ts';
-import { jsonOf } from './upload.ts';
+import { conversationsIn, conversationText, type Turn } from './conversation.ts';
+import { itemKey, timeOf, type ImportFormat } from './format.ts';
 
 const message = z.object({
   author: z.object({ role: z.string() }),
@@ -77,13 +75,6 @@ const titled = z.object({ title: z.string() });
 
 export const chatgpt: ImportFormat = {
   id: 'chatgpt',
-  async sources(_upload, files) {
-    const lists = await Promise.all(
-      files.map(async (file) => requireShape(z.array(z.unknown()), await jsonOf(file), file.path)),
-    );
-    return lists.flat().map((value, index) => ({
-      path: itemPath(titled.safeParse(value).data?.title.trim() || `Conversation ${index + 1}`),
-      read: () => itemOf(value),
-    }));
-  },
+  sources: (_upload, files) =>
+    conversationsIn(files, { titleOf: (value) => titled.safeParse(value).data?.title, itemOf }),
 };

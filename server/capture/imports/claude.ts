@@ -1,9 +1,7 @@
 // Claude: conversations.json, alone or in the zip of a data export.
 import { z } from 'zod';
-import { conversationText, type Turn } from './conversation.ts';
-import { itemKey, itemPath, timeOf, type ImportFormat } from './format.ts';
-import { requireShape } from './nested-folders.ts';
-import { jsonOf } from './upload.ts';
+import { conversationsIn, conversationText, type Turn } from './conversation.ts';
+import { itemKey, timeOf, type ImportFormat } from './format.ts';
 
 const message = z.object({
   sender: z.string(),
@@ -54,13 +52,6 @@ const named = z.object({ name: z.string() });
 
 export const claude: ImportFormat = {
   id: 'claude',
-  async sources(_upload, files) {
-    const lists = await Promise.all(
-      files.map(async (file) => requireShape(z.array(z.unknown()), await jsonOf(file), file.path)),
-    );
-    return lists.flat().map((value, index) => ({
-      path: itemPath(named.safeParse(value).data?.name.trim() || `Conversation ${index + 1}`),
-      read: () => itemOf(value),
-    }));
-  },
+  sources: (_upload, files) =>
+    conversationsIn(files, { titleOf: (value) => named.safeParse(value).data?.name, itemOf }),
 };

@@ -1,5 +1,9 @@
 // A conversation with an assistant as one text: speakers and messages, in order.
+import { z } from 'zod';
 import { UnreadableFile } from '../unreadable-file.ts';
+import { itemPath, type ImportItem, type ItemSource } from './format.ts';
+import { requireShape } from './nested-folders.ts';
+import { jsonOf, type UploadFile } from './upload.ts';
 
 export interface Turn {
   speaker: string;
@@ -18,4 +22,24 @@ export function conversationText(turns: readonly Turn[]): string {
   }
   if (said.length === 0) throw new UnreadableFile('It has no messages');
   return said.map(({ speaker, text }) => `**${speaker}**\n\n${text}`).join('\n\n');
+}
+
+interface ConversationFormat {
+  titleOf(conversation: unknown): string | undefined;
+  /** @throws UnreadableFile */
+  itemOf(conversation: unknown): ImportItem;
+}
+
+/** The conversations of files that are lists of them. @throws invalid for another file */
+export async function conversationsIn(
+  files: readonly UploadFile[],
+  { titleOf, itemOf }: ConversationFormat,
+): Promise<ItemSource[]> {
+  const lists = await Promise.all(
+    files.map(async (file) => requireShape(z.array(z.unknown()), await jsonOf(file), file.path)),
+  );
+  return lists.flat().map((conversation, index) => ({
+    path: itemPath(titleOf(conversation)?.trim() || `Conversation ${index + 1}`),
+    read: () => itemOf(conversation),
+  }));
 }
