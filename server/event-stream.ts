@@ -7,7 +7,7 @@ import { STREAMS_PER_PERSON } from '#shared/sync/limits.ts';
 import { AppError } from '#shared/errors.ts';
 
 /** A reader slower than this many waiting bytes is cut off and connects again. */
-const WAITING_MAX_BYTES = 1024 * 1024;
+export const WAITING_MAX_BYTES = 1024 * 1024;
 
 interface StreamEvent {
   event: string;
@@ -32,6 +32,16 @@ export class EventSource {
   }
 }
 
+/** Sends the headers of a stream. */
+export function openEventStream(res: Response): void {
+  res.status(200).set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  res.flushHeaders();
+}
+
 /** Sends the headers and runs the source until either side ends the stream. */
 export function serveEvents(res: Response, source: EventSource, stopping: AbortSignal): void {
   const closed = new AbortController();
@@ -45,12 +55,7 @@ export function serveEvents(res: Response, source: EventSource, stopping: AbortS
   };
   res.on('close', close);
   stopping.addEventListener('abort', end);
-  res.status(200).set({
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  });
-  res.flushHeaders();
+  openEventStream(res);
   source.open({
     closed: closed.signal,
     end,

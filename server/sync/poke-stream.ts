@@ -8,13 +8,11 @@ import type { Id } from '#shared/ids.ts';
 import type { RealmPosition } from '#shared/sync/protocol.ts';
 import { across } from '../db/across.ts';
 import type { Context } from '../context.ts';
+import { openEventStream, WAITING_MAX_BYTES } from '../event-stream.ts';
 import { guestsAudience } from './readers/audiences.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Commit } from './poke-bus.ts';
 import { StreamLag } from './stream-lag.ts';
-
-/** A client that reads slower than this many waiting bytes is cut off and connects again. */
-const WAITING_MAX_BYTES = 1024 * 1024;
 
 export interface PokeReader {
   userId: Id<'user'>;
@@ -28,12 +26,7 @@ export function servePokes(
   { userId, sessionId }: PokeReader,
   res: Response,
 ): void {
-  res.status(200).set({
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  });
-  res.flushHeaders();
+  openEventStream(res);
   const following = new Map<string, () => void>();
   const lag = new StreamLag();
   context.metrics.streams.add(lag);
