@@ -7,6 +7,10 @@ import { pageQuery } from '../define/list-query.ts';
 import { exportJob, exportRequest, exportShown } from './export-job.ts';
 import { importFolders, importJob, importRequest, importSummary } from './import-job.ts';
 
+/** Who may import, and who may export: keys for chosen spaces too, because an export holds only what its caller reads. */
+const importers = { auth: 'member', scope: 'memories:write', rate: 'capture' } as const;
+const exporters = { auth: 'member', scope: 'memories:read', limitable: true } as const;
+
 export const captureEndpoints = {
   'file.get': defineEndpoint({
     method: 'GET',
@@ -24,9 +28,7 @@ export const captureEndpoints = {
     path: '/v1/imports',
     summary:
       'Imports a zip of Markdown files or an export of another product: multipart/form-data with the parts "payload" (JSON) and "file", or JSON with the id of an upload as X-Upload, which was sent in parts. Safe to repeat.',
-    auth: 'member',
-    scope: 'memories:write',
-    rate: 'capture',
+    ...importers,
     body: importRequest,
     multipart: { maxBytes: IMPORT.maxWholeBytes },
     result: importJob,
@@ -59,9 +61,7 @@ export const captureEndpoints = {
     path: '/v1/imports/{workspaceId}/{id}/folders',
     summary:
       'Answers an import that asks, because it would make more new spaces than `spacesMax`, and lets it begin. Only for who began it. Safe to repeat with the same answer.',
-    auth: 'member',
-    scope: 'memories:write',
-    rate: 'capture',
+    ...importers,
     params: z.object({ workspaceId: idOf('workspace'), id: idOf('upload') }),
     body: z.object({ folders: importFolders }),
     result: importJob,
@@ -72,9 +72,7 @@ export const captureEndpoints = {
     path: '/v1/imports/{workspaceId}/{id}/undo',
     summary:
       'Takes back what an import did: what it made moves to the trash, what it changed gets its earlier text. What was changed since stays and is named. Safe to repeat.',
-    auth: 'member',
-    scope: 'memories:write',
-    rate: 'capture',
+    ...importers,
     params: z.object({ workspaceId: idOf('workspace'), id: idOf('upload') }),
     result: importJob,
     status: 202,
@@ -84,9 +82,7 @@ export const captureEndpoints = {
     path: '/v1/exports',
     summary:
       'Begins an export of everything that the caller reads in a workspace: one zip with Markdown files and with data that an import restores. A key or token gets what its scopes and spaces allow. While an export runs, the same request returns it.',
-    auth: 'member',
-    scope: 'memories:read',
-    limitable: true,
+    ...exporters,
     rate: 'archive',
     body: exportRequest,
     result: exportJob,
@@ -96,9 +92,7 @@ export const captureEndpoints = {
     method: 'GET',
     path: '/v1/exports/{workspaceId}',
     summary: 'Lists the exports that the person began, as far as the credential may read what is in them.',
-    auth: 'member',
-    scope: 'memories:read',
-    limitable: true,
+    ...exporters,
     params: z.object({ workspaceId: idOf('workspace') }),
     query: pageQuery(['created']),
     result: z.array(exportJob),
@@ -109,9 +103,7 @@ export const captureEndpoints = {
     path: '/v1/exports/{workspaceId}/{id}',
     summary:
       'Shows how far an export is, and once it is completed an address that returns the file for five minutes.',
-    auth: 'member',
-    scope: 'memories:read',
-    limitable: true,
+    ...exporters,
     params: z.object({ workspaceId: idOf('workspace'), id: idOf('export') }),
     result: exportShown,
   }),
