@@ -11,10 +11,8 @@ import { password } from '#shared/accounts/password.ts';
 import { PASSWORD } from '#shared/accounts/limits.ts';
 import { email } from '#shared/define/fields.ts';
 import { fetchFirstList } from '#client/start/first-list-files.ts';
-import { Button } from '#client/ui/button.tsx';
-import { focusFirstField } from '#client/ui/first-field.ts';
+import { CardForm } from '#client/ui/card-form.tsx';
 import { Field } from '#client/ui/field.tsx';
-import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
 import { PasswordInput } from '#client/ui/password-input.tsx';
 
@@ -55,20 +53,19 @@ export function CredentialsForm({ kind, submit, email: given = '' }: Credentials
     resolver: zodResolver(SCHEMAS[kind]),
     defaultValues: { email: given, password: '' },
   });
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const send = handleSubmit(async (credentials) => {
     setProblem(undefined);
     setProblem(await submit(credentials));
   });
   return (
-    <form
-      ref={focusFirstField}
-      noValidate
-      method="post"
+    <CardForm
       // The first list is fetched while the password is typed.
       onInput={kind === 'login' ? fetchFirstList : undefined}
-      onSubmit={(event) => void send(event)}
-      className="flex flex-col gap-4"
+      onSubmit={send}
+      problem={problem}
+      submit={kind === 'signup' ? 'Sign up' : 'Log in'}
+      busy={formState.isSubmitting}
     >
       <Field label="E-mail" error={errors.email?.message} required>
         <Input {...register('email')} type="email" autoComplete="email" />
@@ -84,10 +81,6 @@ export function CredentialsForm({ kind, submit, email: given = '' }: Credentials
           autoComplete={kind === 'signup' ? 'new-password' : 'current-password'}
         />
       </Field>
-      <FormProblem text={problem} />
-      <Button type="submit" variant="primary" size="lg" block loading={isSubmitting}>
-        {kind === 'signup' ? 'Sign up' : 'Log in'}
-      </Button>
-    </form>
+    </CardForm>
   );
 }

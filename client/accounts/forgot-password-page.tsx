@@ -13,10 +13,9 @@ import { FormFootLink } from '#client/accounts/form-foot-link.tsx';
 import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { publicApi } from '#client/api/session-client.ts';
 import { Button } from '#client/ui/button.tsx';
-import { focusFirstField } from '#client/ui/first-field.ts';
+import { CardForm } from '#client/ui/card-form.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
-import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 const schema = z.object({ email });
@@ -60,21 +59,11 @@ export function ForgotPasswordPage() {
       lead="Enter the address of your account. You get a mail with a link to choose a new password."
       foot={foot}
     >
-      <form
-        ref={focusFirstField}
-        noValidate
-        method="post"
-        onSubmit={(event) => void send(event)}
-        className="flex flex-col gap-4"
-      >
+      <CardForm onSubmit={send} problem={problem} submit="Send link" busy={formState.isSubmitting}>
         <Field label="E-mail" error={formState.errors.email?.message} required>
           <Input {...register('email')} type="email" autoComplete="email" />
         </Field>
-        <FormProblem text={problem} />
-        <Button type="submit" variant="primary" size="lg" block loading={formState.isSubmitting}>
-          Send link
-        </Button>
-      </form>
+      </CardForm>
     </FormCard>
   );
 }

@@ -13,11 +13,9 @@ import { useRefusal } from '#client/accounts/use-refusal.ts';
 import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, usePerson } from '#client/api/session.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
-import { Button } from '#client/ui/button.tsx';
-import { focusFirstField } from '#client/ui/first-field.ts';
+import { CardForm } from '#client/ui/card-form.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
-import { FormProblem } from '#client/ui/form-problem.tsx';
 import { Input } from '#client/ui/input.tsx';
 
 const schema = z.object({ forename: nameText, surname: user.row.shape.surname.unwrap() });
@@ -53,23 +51,14 @@ export function ProfilePage() {
   if (done && person) return <Navigate to={stepAfterProof(person, lastWorkspace())} replace />;
   return (
     <FormCard title="What is your name?" lead="People in your workspaces see this name.">
-      <form
-        ref={focusFirstField}
-        noValidate
-        onSubmit={(event) => void send(event)}
-        className="flex flex-col gap-4"
-      >
+      <CardForm onSubmit={send} problem={problem} submit="Continue" busy={formState.isSubmitting}>
         <Field label="First name" required error={formState.errors.forename?.message}>
           <Input {...register('forename')} autoComplete="given-name" />
         </Field>
         <Field label="Last name" hint="Optional" error={formState.errors.surname?.message}>
           <Input {...register('surname')} autoComplete="family-name" />
         </Field>
-        <FormProblem text={problem} />
-        <Button type="submit" variant="primary" size="lg" block loading={formState.isSubmitting}>
-          Continue
-        </Button>
-      </form>
+      </CardForm>
     </FormCard>
   );
 }

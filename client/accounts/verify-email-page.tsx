@@ -20,7 +20,7 @@ import { lastWorkspace, refreshPerson, usePerson, type Person } from '#client/ap
 import { forgetMailedToken, mailedTokenAt } from '#client/shell/mailed-link.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Button } from '#client/ui/button.tsx';
-import { focusFirstField } from '#client/ui/first-field.ts';
+import { CardForm } from '#client/ui/card-form.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { FormProblem } from '#client/ui/form-problem.tsx';
@@ -106,21 +106,11 @@ function CodeForm({ email, foot }: { email: string; foot: ReactNode }) {
       }
       foot={foot}
     >
-      <form
-        ref={focusFirstField}
-        noValidate
-        method="post"
-        onSubmit={(event) => void send(event)}
-        className="flex flex-col gap-4"
-      >
+      <CardForm onSubmit={send} problem={problem} submit="Confirm address" busy={formState.isSubmitting}>
         <Field label="Code" error={formState.errors.code?.message} required>
           <Input {...register('code')} inputMode="numeric" autoComplete="one-time-code" spellCheck={false} />
         </Field>
-        <FormProblem text={problem} />
-        <Button type="submit" variant="primary" size="lg" block loading={formState.isSubmitting}>
-          Confirm address
-        </Button>
-      </form>
+      </CardForm>
       <Resend email={email} />
     </FormCard>
   );

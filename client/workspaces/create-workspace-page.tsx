@@ -23,8 +23,7 @@ import { showProblem } from '#client/shell/problem-toast.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { takeReturn } from '#client/shell/return-path.ts';
 import { DeletedWorkspaces } from '#client/workspaces/deleted-workspaces.tsx';
-import { Button } from '#client/ui/button.tsx';
-import { focusFirstField } from '#client/ui/first-field.ts';
+import { CardForm } from '#client/ui/card-form.tsx';
 import { Field } from '#client/ui/field.tsx';
 import { FormCard } from '#client/ui/form-card.tsx';
 import { Input } from '#client/ui/input.tsx';
@@ -144,12 +143,7 @@ export function CreateWorkspacePage() {
       }
     >
       <ReceivedInvitesCard />
-      <form
-        ref={focusFirstField}
-        noValidate
-        onSubmit={(event) => void send(event)}
-        className="flex flex-col gap-4"
-      >
+      <CardForm onSubmit={send} submit="Create workspace" busy={isSubmitting}>
         <Field label="Name" required error={errors.name?.message}>
           <Input
             {...register('name', {
@@ -173,10 +167,7 @@ export function CreateWorkspacePage() {
           <Input {...register('slug')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <RadioList label="Start with" options={BEGINNINGS} value={beginning} onValueChange={setBeginning} />
-        <Button type="submit" variant="primary" size="lg" block loading={isSubmitting}>
-          Create workspace
-        </Button>
-      </form>
+      </CardForm>
       <DeletedWorkspaces />
     </FormCard>
   );
