@@ -3,7 +3,7 @@ import { NEWSLETTER_VALIDATION_DELAY_MS } from '#client/ui/timing.ts';
 import { emailProblem } from '#shared/email-address.ts';
 import { NEWSLETTER_PATH } from '#shared/site/newsletter.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { setBusy } from '#client/shell/busy-form.ts';
+import { sendOnce } from '#client/shell/busy-form.ts';
 
 const FORM = 'form[data-newsletter]';
 
@@ -62,7 +62,6 @@ function emailOf(form: HTMLFormElement): HTMLInputElement | undefined {
 /** Checks on input after 300 ms, at once on leaving the field and on sending. `onRegistered`: after acceptance. */
 export function watchNewsletterForms(onRegistered: (form: HTMLFormElement) => void): void {
   const timers = new WeakMap<HTMLFormElement, ReturnType<typeof setTimeout>>();
-  const busy = new WeakSet<HTMLFormElement>();
   const check = (form: HTMLFormElement, email: HTMLInputElement): boolean => {
     clearTimeout(timers.get(form));
     const problem = emailProblem(email.value);
@@ -70,13 +69,8 @@ export function watchNewsletterForms(onRegistered: (form: HTMLFormElement) => vo
     return problem === undefined;
   };
   const submit = async (form: HTMLFormElement, email: HTMLInputElement) => {
-    if (!check(form, email)) return email.focus();
-    busy.add(form);
-    setBusy(form, true);
-    const isTaken = await register(form);
-    setBusy(form, false);
-    busy.delete(form);
-    if (isTaken) onRegistered(form);
+    if (!check(form, email)) email.focus();
+    else if (await register(form)) onRegistered(form);
   };
   /** Calls back with the form of an event, if it is one of these and about its address. */
   const on = (type: string, run: (form: HTMLFormElement, email: HTMLInputElement, event: Event) => void) =>
@@ -99,6 +93,6 @@ export function watchNewsletterForms(onRegistered: (form: HTMLFormElement) => vo
   on('focusout', check);
   on('submit', (form, email, event) => {
     event.preventDefault();
-    if (!busy.has(form)) void submit(form, email);
+    void sendOnce(form, () => submit(form, email));
   });
 }

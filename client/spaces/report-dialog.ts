@@ -1,20 +1,17 @@
 /** The report of a public space or thread, in a dialog: the fields keep their values until the report was received. */
 import { fetchPublic, problemIn } from '#client/call-api.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { setBusy } from '#client/shell/busy-form.ts';
+import { sendOnce } from '#client/shell/busy-form.ts';
 import { openDialog } from '#client/shell/native-dialog.ts';
 import { keepTyped } from '#client/shell/typed-fields.ts';
 import { REPORT_DIALOG, type ReportSubject } from '#client/spaces/report-subject.ts';
 
 const watched = new WeakSet<HTMLFormElement>();
-const busy = new WeakSet<HTMLFormElement>();
 
 async function send(form: HTMLFormElement, { kind, ...subject }: ReportSubject): Promise<void> {
   const filled = [...new FormData(form)].filter(
     ([, value]) => typeof value === 'string' && value.trim() !== '',
   );
-  busy.add(form);
-  setBusy(form, true);
   try {
     await fetchPublic('POST', `/v1/public/${kind}s/report`, { ...subject, ...Object.fromEntries(filled) });
     form.reset();
@@ -24,8 +21,6 @@ async function send(form: HTMLFormElement, { kind, ...subject }: ReportSubject):
     const description = await problemIn(failure);
     showToast({ kind: 'error', title: 'The report was not sent', description });
   }
-  setBusy(form, false);
-  busy.delete(form);
 }
 
 /** Opens the form; its subject is the same for the lifetime of the page. */
@@ -36,6 +31,6 @@ export function openReport(subject: ReportSubject): void {
   keepTyped(form, `loci-report-${subject.id}`);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (!busy.has(form)) void send(form, subject);
+    void sendOnce(form, () => send(form, subject));
   });
 }

@@ -7,7 +7,7 @@ import type { Space } from '#shared/spaces/space.ts';
 import type { Workspace } from '#shared/workspaces/workspace.ts';
 import { dropCookie, readCookie } from '#client/api/cookies.ts';
 import { fetchSigned, problemIn } from '#client/call-api.ts';
-import { setBusy } from '#client/shell/busy-form.ts';
+import { sendOnce } from '#client/shell/busy-form.ts';
 import { openDialog } from '#client/shell/native-dialog.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { formatCount, countMemories } from '#shared/english.ts';
@@ -55,7 +55,6 @@ function fill(form: HTMLFormElement, places: readonly Place[]): void {
 }
 
 async function save(form: HTMLFormElement, place: Place, link: HTMLAnchorElement): Promise<void> {
-  setBusy(form, true);
   try {
     const body = { workspaceId: place.id, spaceId: link.dataset['space'] };
     const token = readCookie(COOKIES.session) ?? '';
@@ -70,11 +69,9 @@ async function save(form: HTMLFormElement, place: Place, link: HTMLAnchorElement
   } catch (failure) {
     await showFailure(failure, link);
   }
-  setBusy(form, false);
 }
 
 let places: readonly Place[] | undefined;
-let isSaving = false;
 
 /** Opens the form; the workspaces are requested once. */
 export async function openSaveSpace(link: HTMLAnchorElement): Promise<void> {
@@ -90,11 +87,7 @@ export async function openSaveSpace(link: HTMLAnchorElement): Promise<void> {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       const place = found.find(({ id }) => id === new FormData(form).get('workspace'));
-      if (!place || isSaving) return;
-      isSaving = true;
-      void save(form, place, link).finally(() => {
-        isSaving = false;
-      });
+      if (place) void sendOnce(form, () => save(form, place, link));
     });
   } catch (failure) {
     dialog.close();

@@ -6,7 +6,7 @@ import { pathTo } from '#shared/pages.ts';
 import { CONVERSATION_HOURS } from '#shared/threads/visitor-conversation.ts';
 import type { PublicMessage, PublicThread } from '#shared/threads/public-thread.ts';
 import { fetchPublic, problemIn } from '#client/call-api.ts';
-import { setBusy } from '#client/shell/busy-form.ts';
+import { sendOnce } from '#client/shell/busy-form.ts';
 
 const FORM = 'form[data-ask]';
 
@@ -91,7 +91,6 @@ async function ask(form: HTMLFormElement, onDrawn: () => void): Promise<void> {
   const content = fieldOf(form, 'content');
   const website = fieldOf(form, 'website');
   const place: AskedPlace = JSON.parse(form.dataset['ask'] ?? '{}');
-  setBusy(form, true);
   show(form, undefined);
   try {
     const said = { content, ...(website === '' ? {} : { website }) };
@@ -101,23 +100,18 @@ async function ask(form: HTMLFormElement, onDrawn: () => void): Promise<void> {
     form.reset();
   } catch (failure) {
     show(form, await problemIn(failure));
-  } finally {
-    setBusy(form, false);
   }
 }
 
 /** Handles the forms of the page; `onDrawn` is called when messages were added. */
 export function watchQuestions(onDrawn: () => void): void {
-  const busy = new WeakSet<HTMLFormElement>();
   for (const form of document.querySelectorAll<HTMLFormElement>(FORM)) {
     const { threadId }: AskedPlace = JSON.parse(form.dataset['ask'] ?? '{}');
     const hidden = form.closest<HTMLElement>('[data-ask-on]');
     if (hidden && threadId !== undefined) hidden.hidden = findKey(threadId) === undefined;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (busy.has(form)) return;
-      busy.add(form);
-      void ask(form, onDrawn).finally(() => busy.delete(form));
+      void sendOnce(form, () => ask(form, onDrawn));
     });
   }
 }

@@ -1,6 +1,6 @@
 /** Ratings of answers by visitors: state and actions of visitor-rating-card.tsx. Fetched by pages that have an answer. */
 import { RATING_REASONS } from '#shared/threads/rating-reasons.ts';
-import { setBusy } from '#client/shell/busy-form.ts';
+import { sendOnce } from '#client/shell/busy-form.ts';
 import { keepTyped } from '#client/shell/typed-fields.ts';
 import { type Opinion, UNRATED } from '#client/threads/rating-opinion.ts';
 import { askOpinions, sendOpinion, visitorOpinions } from '#client/threads/visitor-opinions.ts';
@@ -84,9 +84,8 @@ async function sendReason(rated: Rated, form: HTMLFormElement): Promise<void> {
   const reason = RATING_REASONS.find((value) => value === words.get('reason')) ?? null;
   const typed = words.get('comment');
   const comment = (typeof typed === 'string' && typed.trim()) || null;
-  setBusy(form, true);
-  const isKept = await send(rated, { ...(opinionOf(rated) ?? UNRATED), reason, comment });
-  setBusy(form, false);
+  const opinion = { ...(opinionOf(rated) ?? UNRATED), reason, comment };
+  const isKept = await sendOnce(form, () => send(rated, opinion));
   if (!isKept) return;
   form.reset();
   closeWhy(rated);
