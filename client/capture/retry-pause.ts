@@ -1,3 +1,5 @@
+import { pause } from '#client/replica/worker/pause.ts';
+
 /**
  * Waits before another attempt to send, but no longer than until the network is back, `stop` aborts, or the function that
  * `onPause` receives is called.
@@ -7,16 +9,7 @@ export function retryPause(
   stop: AbortSignal,
   onPause: (wake: () => void) => void,
 ): Promise<void> {
-  return new Promise((resolve) => {
-    const end = new AbortController();
-    const wake = () => {
-      clearTimeout(timer);
-      end.abort();
-      resolve();
-    };
-    const timer = setTimeout(wake, ms);
-    onPause(wake);
-    globalThis.addEventListener('online', wake, { signal: end.signal });
-    stop.addEventListener('abort', wake, { signal: end.signal });
-  });
+  const wake = new AbortController();
+  onPause(() => wake.abort());
+  return pause(ms, AbortSignal.any([stop, wake.signal]), globalThis);
 }

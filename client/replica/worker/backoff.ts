@@ -1,6 +1,7 @@
 // When requests may be sent again after the server refused one: after the time that it names in Retry-After, or after a wait
 // that doubles with each refusal. Jitter spreads many clients over that time. A server that cannot be reached at all needs no
 // backoff, because a refused connection costs it nothing.
+import { pause } from '#client/replica/worker/pause.ts';
 
 /** First wait after a refusal; each further one doubles it. */
 const FIRST_MS = 500;
@@ -52,7 +53,7 @@ export class Backoff {
     const { waitMs } = this;
     if (waitMs > 0) {
       const stop = new AbortController();
-      await Promise.race([after(waitMs, AbortSignal.any([signal, stop.signal])), this.#resumed]);
+      await Promise.race([pause(waitMs, AbortSignal.any([signal, stop.signal])), this.#resumed]);
       stop.abort();
     }
     signal.throwIfAborted();
@@ -82,16 +83,4 @@ export class Backoff {
     this.#resume();
     this.#renew();
   }
-}
-
-function after(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }

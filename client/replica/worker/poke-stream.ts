@@ -5,6 +5,7 @@ import { SYNC } from '#shared/sync/limits.ts';
 import { poke, streamStart, type StreamStart } from '#shared/sync/protocol.ts';
 import { eventsOf } from '#client/replica/worker/event-stream.ts';
 import type { Backoff } from '#client/replica/worker/backoff.ts';
+import { pause } from '#client/replica/worker/pause.ts';
 
 export interface PokeOptions {
   apiBase: string;
@@ -102,7 +103,7 @@ async function keepStream(
     if (status === 401) return listener.onConnect();
     // The next leader waits for the lock, which is released on return.
     if (signal.aborted) return;
-    await pause(Math.max(jitter(), options.backoff.waitMs), options.network, signal);
+    await pause(Math.max(jitter(), options.backoff.waitMs), signal, options.network);
   }
 }
 
@@ -139,19 +140,4 @@ async function streamOnce(
     clearTimeout(timer);
     if (!isFirst && !signal.aborted) listener.onEnd();
   }
-}
-
-/** Waits, but no longer than until the browser reports that the network is back. */
-function pause(ms: number, network: EventTarget, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = new AbortController();
-    const go = () => {
-      clearTimeout(timer);
-      stop.abort();
-      resolve();
-    };
-    const timer = setTimeout(go, ms);
-    network.addEventListener('online', go, { signal: stop.signal });
-    signal.addEventListener('abort', go, { signal: stop.signal });
-  });
 }
