@@ -1,6 +1,7 @@
 // Stores what other applications share into this one, in its own small IndexedDB, from the service worker's response until the
 // capture sheet has read it. Usable in the worker and in the page.
 import { newId, type Id } from '#shared/ids.ts';
+import { committed, promiseOf } from '#client/replica/worker/idb-requests.ts';
 
 /** One act of sharing, as the share target received it. */
 export interface SharedItem {
@@ -20,16 +21,11 @@ const DATABASE = 'loci-shared';
 const STORE = 'items';
 
 function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.addEventListener('upgradeneeded', () =>
-      request.result.createObjectStore(STORE, { autoIncrement: true }),
-    );
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () =>
-      reject(request.error ?? new Error('The store of shared items did not open')),
-    );
-  });
+  const request = indexedDB.open(DATABASE, 1);
+  request.addEventListener('upgradeneeded', () =>
+    request.result.createObjectStore(STORE, { autoIncrement: true }),
+  );
+  return promiseOf(request);
 }
 
 async function run<Result>(
@@ -38,14 +34,10 @@ async function run<Result>(
 ): Promise<Result> {
   const database = await open();
   try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode);
-      const request = work(transaction.objectStore(STORE));
-      transaction.addEventListener('complete', () => resolve(request.result));
-      transaction.addEventListener('abort', () =>
-        reject(transaction.error ?? new Error('Shared items could not be kept')),
-      );
-    });
+    const transaction = database.transaction(STORE, mode);
+    const request = work(transaction.objectStore(STORE));
+    await committed(transaction);
+    return request.result;
   } finally {
     database.close();
   }
@@ -165,11 +157,5 @@ export async function takeSharedFiles(
 
 /** Deletes all waiting items, when a person logs out of this device. */
 export async function removeSharedItems(): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(DATABASE);
-    request.addEventListener('success', () => resolve());
-    request.addEventListener('error', () =>
-      reject(request.error ?? new Error('Shared items could not be removed')),
-    );
-  });
+  await promiseOf(indexedDB.deleteDatabase(DATABASE));
 }
