@@ -5,7 +5,7 @@
  */
 import { MessageCircleQuestion, Shuffle, ThumbsDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useSearchParams, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { capsuleSeed, pickCapsule, pickOnThisDay } from '#shared/memories/capsule.ts';
 import { memoryTitle } from '#shared/memories/memory-text.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -20,18 +20,13 @@ import {
 } from '#client/memories/capsule-reason.ts';
 import { restingMemories } from '#client/memories/capsule-store.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
-import {
-  FACETS,
-  isFiltered,
-  parseListView,
-  writeListView,
-  type ListView,
-} from '#client/memories/list-view.ts';
+import { FACETS, isFiltered } from '#client/memories/list-view.ts';
 import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoryRows, useSpaceLinks, useSpacesOf } from '#client/memories/queries.ts';
 import { selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useListView } from '#client/memories/use-list-view.ts';
 import { useMemoryMenu } from '#client/memories/use-memory-menu.tsx';
 import { findDraft, saveDraft } from '#client/shell/drafts.ts';
 import { newThreadDraft } from '#client/threads/queries.ts';
@@ -94,10 +89,7 @@ const VIEW_SETTING = 'loci-capsule-view';
 
 export function CapsulePage() {
   usePageTitle('Capsule');
-  const [params, setParams] = useSearchParams();
-  const view = useMemo(() => parseListView(params), [params]);
-  const setView = (next: ListView) =>
-    setParams((current) => writeListView(current, next), { replace: true, preventScrollReset: true });
+  const [view, setView] = useListView();
   const [layout, setLayout] = useLayoutChoice('capsule');
   const [shuffle, setShuffle] = useState(0);
   const [taste, setTaste] = useState(readTagWeights);

@@ -2,25 +2,19 @@
  * The home of a workspace: quick capture on top, then its memories, filtered and ordered as in the address. Also shows
  * the archive and recently deleted memories. Everything comes from the replica.
  */
-import { useCallback, useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '#shared/memories/limits.ts';
 import { CaptureCard } from '#client/capture/capture-card.tsx';
 import { ListFilters } from '#client/memories/list-filters.tsx';
-import {
-  isFiltered,
-  parseListView,
-  timeOf,
-  writeListView,
-  type ListScope,
-  type ListView,
-} from '#client/memories/list-view.ts';
+import { isFiltered, timeOf, type ListScope, type ListView } from '#client/memories/list-view.ts';
 import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { useMemoryRows, useSpaceLinks } from '#client/memories/queries.ts';
 import { SearchResults } from '#client/memories/search-results.tsx';
 import { inScope, selectMemories } from '#client/memories/select-memories.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useListView } from '#client/memories/use-list-view.ts';
 import { useIsWhole, useKnown, useLastCount } from '#client/replica/use-known.ts';
 import { useActor, useCan, useWorkspace } from '#client/workspaces/queries.ts';
 import { ChecklistCard } from '#client/workspaces/checklist-card.tsx';
@@ -216,8 +210,6 @@ function ScopeList({ view, setView }: ListProps) {
   );
 }
 
-const KEEP = { replace: true, preventScrollReset: true } as const;
-
 function withQuery(params: URLSearchParams, query: string): URLSearchParams {
   const next = new URLSearchParams(params);
   next.set('q', query);
@@ -227,19 +219,17 @@ function withQuery(params: URLSearchParams, query: string): URLSearchParams {
 /** `/{workspace_slug}`, and with `?q=` the results of a search. */
 export function MemoriesPage() {
   const [params, setParams] = useSearchParams();
-  const view = useMemo(() => parseListView(params), [params]);
+  const [view, setView] = useListView();
   const query = params.get('q');
-  const setView = useCallback(
-    (next: ListView) => setParams((current) => writeListView(current, next), KEEP),
-    [setParams],
-  );
   if (query === null) return <ScopeList view={view} setView={setView} />;
   return (
     <SearchResults
       query={query}
       view={view}
       onView={setView}
-      onQuery={(next) => setParams((current) => withQuery(current, next), KEEP)}
+      onQuery={(next) =>
+        setParams((current) => withQuery(current, next), { replace: true, preventScrollReset: true })
+      }
     />
   );
 }

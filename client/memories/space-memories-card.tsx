@@ -4,18 +4,11 @@
  */
 import { clsx } from 'clsx';
 import { Archive, FolderMinus, FolderPlus, Plus } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useMemo, useState } from 'react';
 import type { MemoryHead } from '#shared/memories/memory.ts';
 import type { Space } from '#shared/spaces/space.ts';
 import { ListFilters } from '#client/memories/list-filters.tsx';
-import {
-  isFiltered,
-  parseListView,
-  timeOf,
-  writeListView,
-  type ListView,
-} from '#client/memories/list-view.ts';
+import { isFiltered, timeOf, type ListView } from '#client/memories/list-view.ts';
 import { ListSourceContext } from '#client/memories/list-source.ts';
 import { MemoriesCard } from '#client/memories/memories-card.tsx';
 import { MemoryPicker } from '#client/memories/memory-picker.tsx';
@@ -23,6 +16,7 @@ import { useMemoriesIn, useMemoryRows, useSpaceLinks } from '#client/memories/qu
 import { selectMemories } from '#client/memories/select-memories.ts';
 import { useFiling } from '#client/memories/use-filing.ts';
 import { useLayoutChoice } from '#client/memories/use-layout-choice.ts';
+import { useListView } from '#client/memories/use-list-view.ts';
 import { useKnown } from '#client/replica/use-known.ts';
 import { useSpaceRights } from '#client/spaces/queries.ts';
 import { FirstSyncNotice } from '#client/shell/first-sync-notice.tsx';
@@ -139,19 +133,10 @@ const WITHOUT_SPACE = ['space'] as const;
 
 /** Pass the space's id as key. */
 export function SpaceMemories({ space }: { space: Space }) {
-  const [params, setParams] = useSearchParams();
-  const view = useMemo(() => {
-    const asked = parseListView(params);
-    return {
-      ...asked,
-      space: [],
-      scope: asked.scope === 'archived' ? asked.scope : 'active',
-    } satisfies ListView;
-  }, [params]);
-  const setView = useCallback(
-    (next: ListView) =>
-      setParams((current) => writeListView(current, next), { replace: true, preventScrollReset: true }),
-    [setParams],
+  const [asked, setView] = useListView();
+  const view = useMemo(
+    (): ListView => ({ ...asked, space: [], scope: asked.scope === 'archived' ? asked.scope : 'active' }),
+    [asked],
   );
   const [layout, setLayout] = useLayoutChoice(space.id);
   const newestFirst = useMemoriesIn(space.id);
