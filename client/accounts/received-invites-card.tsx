@@ -1,14 +1,11 @@
 /** Invitations that wait for the person, on the page where workspaces are created. Empty when there are none. */
 import { InvitedBy } from '#client/accounts/invited-by.tsx';
-import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { invitePath } from '#client/shell/invite-arrival.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { LinkButton } from '#client/ui/link-button.tsx';
 
-const fetchInvites = async () => (await api('invite.received', {})).result;
-
 export function ReceivedInvitesCard() {
-  const { known } = useLoaded(fetchInvites);
+  const { known } = useResult('invite.received', {});
   if (known.state !== 'here' || known.value.length === 0) return null;
   return (
     <section aria-label="Invitations" className="mb-6 border-b border-line pb-5">

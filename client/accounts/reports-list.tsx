@@ -1,15 +1,15 @@
 /** Reports of public content for staff: open ones and decided ones, and what can be decided about each. */
 import { ExternalLink } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS } from '#shared/constants.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { ReportDecision, reportEndpoints } from '#shared/site/report-endpoints.ts';
 import { VISIBILITY } from '#shared/spaces/visibility.ts';
 import { REPORT_REASON_LABELS } from '#shared/spaces/report-reasons.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { showToast } from '#client/shell/toasts.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -144,11 +144,7 @@ function ReportRow({ report, onChange }: { report: Report; onChange: () => Promi
 /** Read at every visit. */
 export function ReportsList() {
   const [status, setStatus] = useState<'open' | 'decided'>('open');
-  const fetchReports = useCallback(
-    async () => (await api('report.list', { query: { status, perPage: 100 } })).result,
-    [status],
-  );
-  const { known, load } = useLoaded(fetchReports);
+  const { known, load } = useResult('report.list', { query: { status, perPage: 100 } });
   return (
     <>
       <SegmentedControl label="Show reports" options={LISTS} value={status} onValueChange={setStatus} />

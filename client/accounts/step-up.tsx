@@ -6,7 +6,6 @@ import { KeyRound } from 'lucide-react';
 import { useState, type ChangeEvent, type FormEvent } from 'react';
 import { PROVIDER_LABELS, type ProviderName } from '#shared/accounts/identity-providers.ts';
 import type { SessionProof } from '#shared/accounts/session-proof.ts';
-import type { WaysIn } from '#shared/accounts/sign-in-endpoints.ts';
 import { SESSION } from '#shared/accounts/limits.ts';
 import { HOUR_MS } from '#shared/constants.ts';
 import { answerWithPasskey, hasPasskeys, passkeyProblem } from '#client/accounts/passkey-browser.ts';
@@ -14,8 +13,8 @@ import { beginTrip } from '#client/accounts/provider-trip.ts';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { Button } from '#client/ui/button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
 import { Field } from '#client/ui/field.tsx';
@@ -65,11 +64,9 @@ export function useStepUp() {
   return { act, dialog };
 }
 
-const fetchMethods = async (): Promise<WaysIn> => (await api('auth.ways_in', {})).result;
-
 function Question({ onConfirmed, onCancel }: { onConfirmed: () => void; onCancel: () => void }) {
   /** The methods of this account; a password until the server has responded. */
-  const { known } = useLoaded(fetchMethods);
+  const { known } = useResult('auth.ways_in', {});
   const ways = known.state === 'here' ? known.value : undefined;
   const [problem, setProblem] = useState<string>();
   const { busy, run } = useBusy();

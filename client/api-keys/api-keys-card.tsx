@@ -3,7 +3,7 @@
  * revoked; a new one is made in a dialog with an address of its own.
  */
 import { KeyRound } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApiKey } from '#shared/api-keys/api-key.ts';
 import type { Id } from '#shared/ids.ts';
@@ -13,11 +13,11 @@ import { accessWords } from '#client/api-keys/key-access.ts';
 import { NewKeyDialog } from '#client/api-keys/new-key-dialog.tsx';
 import { api } from '#client/api/session-client.ts';
 import { usePerson } from '#client/api/session.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { useIsOnline } from '#client/shell/online.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { limitText, useSpaces } from '#client/spaces/queries.ts';
 import { useActor, useMemberName, useWorkspaceSlug } from '#client/workspaces/queries.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -133,11 +133,7 @@ function NewKey({ to }: { to: string }) {
 
 /** The list, the way to a new key, and the dialog for it while `isCreating`. */
 export function ApiKeys({ workspaceId, isCreating }: { workspaceId: Id<'workspace'>; isCreating: boolean }) {
-  const fetchKeys = useCallback(
-    async () => (await api('api_key.list', { params: { workspaceId }, query: { perPage: 100 } })).result,
-    [workspaceId],
-  );
-  const { known, load } = useLoaded(fetchKeys);
+  const { known, load } = useResult('api_key.list', { params: { workspaceId }, query: { perPage: 100 } });
   const navigate = useNavigate();
   const person = usePerson();
   const params = { workspace_slug: useWorkspaceSlug() };

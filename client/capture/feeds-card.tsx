@@ -1,17 +1,17 @@
 /** The feeds that the person follows, for owners and admins those of all members: state, space, and what can be done with each. */
 import { Ellipsis } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { FEEDS_MAX, type Feed } from '#shared/capture/feed.ts';
 import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { FollowFeedDialog } from '#client/capture/follow-feed-dialog.tsx';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { useIsOnline } from '#client/shell/online.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { useSpace } from '#client/spaces/queries.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -143,11 +143,7 @@ function FollowFeed({ own, onFollow }: { own: number; onFollow: () => void }) {
 
 /** The list with its dialogs. */
 export function FeedsCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const fetchFeeds = useCallback(
-    async () => (await api('feed.list', { params: { workspaceId }, query: { perPage: 100 } })).result,
-    [workspaceId],
-  );
-  const { known, load } = useLoaded(fetchFeeds);
+  const { known, load } = useResult('feed.list', { params: { workspaceId }, query: { perPage: 100 } });
   const [open, setOpen] = useState<'follow' | Feed>();
   const isOnline = useIsOnline();
   const { userId } = useActor();

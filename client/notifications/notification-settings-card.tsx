@@ -2,9 +2,10 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings } from '#shared/notifications/settings.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { showProblem } from '#client/shell/problem-toast.ts';
-import { useLoaded, type Loaded } from '#client/shell/use-loaded.ts';
+import type { Loaded } from '#client/shell/use-loaded.ts';
 
 interface NotificationSettingsCardProps {
   children: (settings: NotificationSettings, onChange: (next: NotificationSettings) => void) => ReactNode;
@@ -24,8 +25,6 @@ export function NotificationSettingsCard({ children }: NotificationSettingsCardP
   );
 }
 
-const fetchSettings = async () => (await api('notification_settings.get', {})).result;
-
 interface SettingsInHand {
   known: Loaded<NotificationSettings>;
   load: () => Promise<void>;
@@ -37,7 +36,7 @@ interface SettingsInHand {
  * The person's settings from the server, and changes to them, which are saved at once and in order. Read at every visit.
  */
 function useNotificationSettings(): SettingsInHand {
-  const { known, load } = useLoaded(fetchSettings);
+  const { known, load } = useResult('notification_settings.get', {});
   const [changed, setChanged] = useState<NotificationSettings>();
   const saving = useRef(Promise.resolve());
   const change = useCallback(

@@ -1,12 +1,12 @@
 /** The OAuth clients of a workspace, for its owners and admins: register, verify, edit, renew the secret, remove. */
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import type { ManagedClient, Registered } from '#client/oauth/managed-client.ts';
 import { OauthClientDialog } from '#client/oauth/oauth-client-dialog.tsx';
 import { useBusy } from '#client/shell/use-busy.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
 import { Badge } from '#client/ui/badge.tsx';
@@ -29,11 +29,10 @@ interface OauthClientsCardProps {
 }
 
 export function OauthClientsCard({ workspaceId, mayVerify }: OauthClientsCardProps) {
-  const fetchClients = useCallback(
-    async () => (await api('oauth_client.list', { params: { workspaceId }, query: { perPage: 100 } })).result,
-    [workspaceId],
-  );
-  const { known, load } = useLoaded(fetchClients);
+  const { known, load } = useResult('oauth_client.list', {
+    params: { workspaceId },
+    query: { perPage: 100 },
+  });
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const { run } = useBusy();

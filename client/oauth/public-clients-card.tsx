@@ -2,17 +2,15 @@
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { oauthEndpoints } from '#shared/oauth/endpoints.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { showToast } from '#client/shell/toasts.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 type PublicClient = ResultOf<(typeof oauthEndpoints)['public_client.list']>[number];
-
-const fetchClients = async () => (await api('public_client.list', { query: { perPage: 100 } })).result;
 
 function ClientRow({ client, onChange }: { client: PublicClient; onChange: () => Promise<void> }) {
   const { id, name, identifier, websiteUrl, redirectUris, verified, created, lastUsedAt } = client;
@@ -58,7 +56,7 @@ function ClientRow({ client, onChange }: { client: PublicClient; onChange: () =>
 
 /** Read at every visit. */
 export function PublicClientsCard() {
-  const { known, load } = useLoaded(fetchClients);
+  const { known, load } = useResult('public_client.list', { query: { perPage: 100 } });
   return (
     <LoadedList known={known} what="the apps" usual={[]} onRetry={() => void load()}>
       {(clients) =>

@@ -2,7 +2,7 @@
  * Who writes the answers of the workspace: fetched from the server, tested there, and saved by a button. A typed key stays in
  * its field until it is saved, and is never stored on the device.
  */
-import { useCallback, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import type { Id } from '#shared/ids.ts';
 import {
   isOwnService,
@@ -12,9 +12,9 @@ import {
 } from '#shared/threads/answering-settings.ts';
 import { problemOf, type FieldProblem } from '#client/api/field-problem.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { forgetAnsweringModel } from '#client/threads/use-answering-model.ts';
 import { useActor } from '#client/workspaces/queries.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -28,12 +28,7 @@ import { RestoredDraftNote } from '#client/ui/restored-draft-note.tsx';
 import { Skeleton, SkeletonGroup } from '#client/ui/skeleton.tsx';
 
 export function AnsweringCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const fetchSettings = useCallback(
-    async (signal?: AbortSignal) =>
-      (await api('answering_settings.get', { params: { workspaceId } }, { signal })).result,
-    [workspaceId],
-  );
-  const { known, load } = useLoaded(fetchSettings);
+  const { known, load } = useResult('answering_settings.get', { params: { workspaceId } });
   const [saved, setSaved] = useState<{ of: Id<'workspace'>; settings: AnsweringSettings }>();
   if (known.state === 'loading')
     return (

@@ -1,17 +1,17 @@
 /** The webhooks of a workspace for its owners and admins: state, deliveries, and everything that can be done with each. */
 import { Ellipsis } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { UnconfirmedAddressCard } from '#client/accounts/unconfirmed-address-card.tsx';
 import { api } from '#client/api/session-client.ts';
 import { usePerson } from '#client/api/session.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { useIsOnline } from '#client/shell/online.ts';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -170,11 +170,7 @@ function AddWebhook({ count, onAdd }: { count: number; onAdd: () => void }) {
 
 /** The list with its dialogs. */
 export function WebhooksCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const fetchWebhooks = useCallback(
-    async () => (await api('webhook.list', { params: { workspaceId }, query: { perPage: 100 } })).result,
-    [workspaceId],
-  );
-  const { known, load } = useLoaded(fetchWebhooks);
+  const { known, load } = useResult('webhook.list', { params: { workspaceId }, query: { perPage: 100 } });
   const [open, setOpen] = useState<Open>();
   const person = usePerson();
   const isOnline = useIsOnline();

@@ -1,11 +1,11 @@
 /** The secret address of the person: to copy, to renew, and to switch off. Hidden on a server that receives no mail. */
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { MailAddress } from '#shared/capture/mail-address.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { useIsOnline } from '#client/shell/online.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { SettingsSection } from '#client/workspaces/settings-frame.tsx';
 import { Button } from '#client/ui/button.tsx';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -67,11 +67,7 @@ const QUESTIONS = {
 
 /** The section with its heading, once it is known that there is something to set. */
 export function MailAddressSection({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const fetchAddress = useCallback(
-    async () => (await api('mail_address.get', { params: { workspaceId } })).result,
-    [workspaceId],
-  );
-  const { known, load } = useLoaded(fetchAddress);
+  const { known, load } = useResult('mail_address.get', { params: { workspaceId } });
   const [question, setQuestion] = useState<Question>();
   const { busy, run: runBusy } = useBusy();
   if (known.state !== 'here' || !known.value.isAvailable) return null;

@@ -1,17 +1,11 @@
 /** States that nothing of the workspace is shown on the web, because staff suspended it, and where to appeal. */
-import { useCallback } from 'react';
 import type { Id } from '#shared/ids.ts';
-import { api } from '#client/api/session-client.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
 /** Nothing for a workspace that is not suspended, and offline. */
 export function SuspensionCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const fetchSuspension = useCallback(
-    async () => (await api('workspace.suspension', { params: { workspaceId } })).result,
-    [workspaceId],
-  );
-  const { known } = useLoaded(fetchSuspension);
+  const { known } = useResult('workspace.suspension', { params: { workspaceId } });
   if (known.state !== 'here' || known.value === null) return null;
   const { since, contact } = known.value;
   return (

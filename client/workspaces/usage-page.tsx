@@ -2,11 +2,9 @@
  * `/{workspace_slug}/settings/usage`: usage of the workspace as counted by the server, at most five minutes old.
  * Figures that are not counted here are left out, not shown as zero.
  */
-import { useCallback } from 'react';
 import type { Id } from '#shared/ids.ts';
 import type { Usage } from '#shared/workspaces/usage.ts';
-import { api } from '#client/api/session-client.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
+import { useResult } from '#client/api/use-result.ts';
 import { bytesText } from '#client/ui/bytes-text.ts';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { UsageChart } from '#client/workspaces/usage-chart.tsx';
@@ -233,11 +231,7 @@ function Numbers({ usage }: { usage: Usage }) {
 }
 
 function UsageCard({ workspaceId }: { workspaceId: Id<'workspace'> }) {
-  const fetchUsage = useCallback(
-    async () => (await api('workspace.usage', { params: { workspaceId } })).result,
-    [workspaceId],
-  );
-  const { known, load } = useLoaded(fetchUsage);
+  const { known, load } = useResult('workspace.usage', { params: { workspaceId } });
   if (known.state === 'here') return <Numbers usage={known.value} />;
   if (known.state === 'loading') {
     return (
