@@ -2,7 +2,6 @@
  * `/{workspace}/spaces/p/{space}/{memory}`: one memory of a public space that publishes the texts of its notes, as visitors
  * read it. Rendered on the server and complete without script.
  */
-import type { ReactNode } from 'react';
 import { publicMemoryPath } from '#shared/citation-path.ts';
 import { LINK_REL, safeLink } from '#shared/markdown/safe-link.ts';
 import { domainOf } from '#shared/memories/memory-text.ts';
@@ -96,56 +95,41 @@ function Words({ data: { memory, body } }: { data: PublicMemoryData }) {
   );
 }
 
-interface NeighbourProps {
-  href: string;
-  title: string;
-  label: string;
-  children: ReactNode;
-  className: string;
-}
-
-function Neighbour({ href, title, label, children, className }: NeighbourProps) {
-  return (
-    <a
-      href={href}
-      className={`group flex min-w-0 flex-col rounded-card border border-line px-4 py-3 hover:border-line-strong ${className}`}
-    >
-      <span className="flex items-center gap-1.5 text-xs text-ink-muted">
-        {children}
-        {label}
-      </span>
-      <span className="mt-1 line-clamp-2 font-medium wrap-anywhere group-hover:text-primary">{title}</span>
-    </a>
-  );
-}
-
 /** The list of a space has the newest first. */
+const SIDES = [
+  { side: 'newer', label: 'Newer', icon: 'arrow-left', className: 'sm:col-start-1' },
+  {
+    side: 'older',
+    label: 'Older',
+    icon: 'arrow-right',
+    className: 'sm:col-start-2 sm:items-end sm:text-end',
+  },
+] as const;
+
 function Neighbours({ data: { space, memory } }: { data: PublicMemoryData }) {
-  const { newer, older } = memory;
   const place = { workspaceSlug: space.workspace.slug, spaceSlug: space.slug, hasPage: true };
-  if (newer === null && older === null) return null;
+  if (memory.newer === null && memory.older === null) return null;
   return (
     <nav aria-label={`More in ${space.name}`} className="mt-12 grid gap-3 sm:grid-cols-2">
-      {newer !== null && (
-        <Neighbour
-          href={publicMemoryPath({ ...place, memoryId: newer.id })}
-          title={newer.title}
-          label="Newer"
-          className="sm:col-start-1"
-        >
-          <SiteIcon name="arrow-left" className="size-3.5" />
-        </Neighbour>
-      )}
-      {older !== null && (
-        <Neighbour
-          href={publicMemoryPath({ ...place, memoryId: older.id })}
-          title={older.title}
-          label="Older"
-          className="sm:col-start-2 sm:items-end sm:text-end"
-        >
-          <SiteIcon name="arrow-right" className="size-3.5" />
-        </Neighbour>
-      )}
+      {SIDES.map(({ side, label, icon, className }) => {
+        const neighbour = memory[side];
+        if (neighbour === null) return null;
+        return (
+          <a
+            key={side}
+            href={publicMemoryPath({ ...place, memoryId: neighbour.id })}
+            className={`group flex min-w-0 flex-col rounded-card border border-line px-4 py-3 hover:border-line-strong ${className}`}
+          >
+            <span className="flex items-center gap-1.5 text-xs text-ink-muted">
+              <SiteIcon name={icon} className="size-3.5" />
+              {label}
+            </span>
+            <span className="mt-1 line-clamp-2 font-medium wrap-anywhere group-hover:text-primary">
+              {neighbour.title}
+            </span>
+          </a>
+        );
+      })}
     </nav>
   );
 }
