@@ -1,14 +1,14 @@
 /** Requests for early access for staff: those who wait, longest first, and what became of the others. */
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { PAGE_SIZE } from '#shared/constants.ts';
 import { EARLY_ACCESS } from '#shared/site/limits.ts';
 import type { ResultOf } from '#shared/define/endpoint.ts';
 import type { earlyAccessEndpoints } from '#shared/site/early-access-endpoints.ts';
 import { api } from '#client/api/session-client.ts';
+import { NO_ROWS, useResultPage } from '#client/api/use-result.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { Button } from '#client/ui/button.tsx';
@@ -146,24 +146,15 @@ function ApproveOldest({ total, onDone }: { total: number; onDone: () => Promise
 
 function Requests({ status }: { status: Status }) {
   const [page, setPage] = useState(1);
-  const fetchPage = useCallback(async () => {
-    const order = status === 'waiting' ? 'asc' : 'desc';
-    const { result, meta } = await api('access_request.list', { query: { status, page, order } });
-    return { requests: result, total: Number(meta['total'] ?? 0) };
-  }, [status, page]);
-  const { known, load } = useLoaded(fetchPage);
+  const order = status === 'waiting' ? 'asc' : 'desc';
+  const { known, load } = useResultPage('access_request.list', { query: { status, page, order } });
   const refresh = async () => {
     setPage(1);
     await load();
   };
   return (
-    <LoadedList
-      known={known}
-      what="the requests"
-      usual={{ requests: [], total: 0 }}
-      onRetry={() => void load()}
-    >
-      {({ requests, total }) =>
+    <LoadedList known={known} what="the requests" usual={NO_ROWS} onRetry={() => void load()}>
+      {({ rows: requests, total }) =>
         total === 0 ? (
           <p className="text-ink-muted">{EMPTY[status]}</p>
         ) : (

@@ -1,13 +1,13 @@
 /** Delivery log of a webhook with the results, newest first; each delivery can be resent. */
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { PAGE_SIZE } from '#shared/constants.ts';
 import { WEBHOOKS } from '#shared/webhooks/limits.ts';
 import type { Webhook, WebhookDelivery } from '#shared/webhooks/webhook.ts';
 import { api } from '#client/api/session-client.ts';
+import { NO_ROWS, useResultPage } from '#client/api/use-result.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { EVENT_LABELS } from '#client/webhooks/event-words.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
 import { Badge } from '#client/ui/badge.tsx';
@@ -84,34 +84,24 @@ function DeliveryRow({
 
 function Log({ webhook: { workspaceId, id, enabled } }: { webhook: Webhook }) {
   const [page, setPage] = useState(1);
-  const fetchPage = useCallback(async () => {
-    const params = { workspaceId, webhookId: id };
-    const { result, meta } = await api('webhook_delivery.list', { params, query: { page } });
-    return { deliveries: result, total: Number(meta['total'] ?? 0) };
-  }, [workspaceId, id, page]);
-  const { known, load } = useLoaded(fetchPage);
+  const params = { workspaceId, webhookId: id };
+  const { known, load } = useResultPage('webhook_delivery.list', { params, query: { page } });
   const isSending =
     known.state === 'here' &&
-    known.value.deliveries.some(({ status, nextAt }) => status === 'pending' && nextAt === null);
+    known.value.rows.some(({ status, nextAt }) => status === 'pending' && nextAt === null);
   useEffect(() => {
     if (!isSending) return undefined;
     const timer = setInterval(() => void load(), POLL_MS);
     return () => clearInterval(timer);
   }, [isSending, load]);
   const replay = async (delivery: WebhookDelivery) => {
-    const params = { workspaceId, webhookId: id, id: delivery.id };
-    if (await perform(() => api('webhook_delivery.replay', { params })))
+    if (await perform(() => api('webhook_delivery.replay', { params: { ...params, id: delivery.id } })))
       showToast({ kind: 'success', title: 'Sending again' });
     await load();
   };
   return (
-    <LoadedList
-      known={known}
-      what="the deliveries"
-      usual={{ deliveries: [], total: 0 }}
-      onRetry={() => void load()}
-    >
-      {({ deliveries, total }) =>
+    <LoadedList known={known} what="the deliveries" usual={NO_ROWS} onRetry={() => void load()}>
+      {({ rows: deliveries, total }) =>
         total === 0 ? (
           <p className="text-ink-muted">Nothing was sent in the last {WEBHOOKS.logDays} days.</p>
         ) : (

@@ -2,7 +2,7 @@
  * `/{workspace_slug}/settings/audit`: what happened in the workspace, for its owners: filtered by action and person, page by
  * page, and as a file. Read from the server.
  */
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { deviceName } from '#shared/accounts/device-name.ts';
 import {
   AUDIT_ACTION_NAMES,
@@ -15,11 +15,11 @@ import { PAGE_SIZE } from '#shared/constants.ts';
 import { AUDIT } from '#shared/workspaces/limits.ts';
 import type { Id } from '#shared/ids.ts';
 import { api } from '#client/api/session-client.ts';
+import { NO_ROWS, useResultPage } from '#client/api/use-result.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
 import { showProblem } from '#client/shell/problem-toast.ts';
-import { useLoaded } from '#client/shell/use-loaded.ts';
 import { detailsText } from '#client/workspaces/audit-words.ts';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { Badge } from '#client/ui/badge.tsx';
@@ -65,20 +65,11 @@ function EventRow({ event }: { event: AuditEvent }) {
 function Events({ workspaceId, filters }: { workspaceId: Id<'workspace'>; filters: Filters }) {
   const [page, setPage] = useState(1);
   const { action, actorId } = filters;
-  const fetchPage = useCallback(async () => {
-    const query = { ...queryOf({ action, actorId }), page };
-    const { result, meta } = await api('audit.list', { params: { workspaceId }, query });
-    return { events: result, total: Number(meta['total'] ?? 0) };
-  }, [workspaceId, action, actorId, page]);
-  const { known, load } = useLoaded(fetchPage);
+  const query = { ...queryOf(filters), page };
+  const { known, load } = useResultPage('audit.list', { params: { workspaceId }, query });
   return (
-    <LoadedList
-      known={known}
-      what="the audit log"
-      usual={{ events: [], total: 0 }}
-      onRetry={() => void load()}
-    >
-      {({ events, total }) =>
+    <LoadedList known={known} what="the audit log" usual={NO_ROWS} onRetry={() => void load()}>
+      {({ rows: events, total }) =>
         events.length === 0 ? (
           <p className="text-ink-muted">
             {action === '' && actorId === ''
