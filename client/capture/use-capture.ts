@@ -13,7 +13,7 @@ import { findDuplicate } from '#client/capture/duplicates.ts';
 import { useMemoryRights } from '#client/memories/queries.ts';
 import { countSave } from '#client/shell/install.ts';
 import { useOpenMemory } from '#client/shell/memory-address.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { showUndoToast } from '#client/shell/undo.ts';
 
@@ -95,14 +95,12 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
         else fresh.push(fields);
         if (duplicate && fields.notes) added.push(fields);
       }
-      try {
+      const isStored = await perform(async () => {
         // Sent together, they arrive in this order; waiting for each would draw the list once per memory.
         await Promise.all([...fresh, ...added].map((fields) => mutate('memory.create', fields)));
         for (const row of known) await surface(row, context);
-      } catch (failure) {
-        showProblem(failure);
-        return false;
-      }
+      });
+      if (!isStored) return false;
       askToPersist();
       countSave();
       report({

@@ -11,7 +11,7 @@ import {
   type PushState,
 } from '#client/notifications/push-subscription.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { useLoaded } from '#client/shell/use-loaded.ts';
 import { useBusy } from '#client/shell/use-busy.ts';
@@ -60,11 +60,7 @@ function OwnBrowser({ facts, onChange }: { facts: PushFacts; onChange: () => Pro
 function OtherBrowsers({ others, onChange }: { others: PushFacts['others']; onChange: () => Promise<void> }) {
   if (others.length === 0) return null;
   const end = async (id: PushFacts['others'][number]['id']) => {
-    try {
-      await api('push.unsubscribe', { params: { id } });
-    } catch (failure) {
-      showProblem(failure);
-    }
+    await perform(() => api('push.unsubscribe', { params: { id } }));
     await onChange();
   };
   return (

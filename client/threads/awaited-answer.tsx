@@ -10,7 +10,7 @@ import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { useAnswerDraft } from '#client/threads/use-answer-draft.ts';
 import { useAnsweringModel } from '#client/threads/use-answering-model.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -50,13 +50,8 @@ function StopButton({ thread, message }: { thread: AwaitedAnswerProps['thread'];
   const [isStopping, setIsStopping] = useState(false);
   const stop = async () => {
     setIsStopping(true);
-    try {
-      const params = { workspaceId: thread.workspaceId, threadId: thread.id, id: message.id };
-      await api('message.stop', { params });
-    } catch (failure) {
-      setIsStopping(false);
-      showProblem(failure);
-    }
+    const params = { workspaceId: thread.workspaceId, threadId: thread.id, id: message.id };
+    if (!(await perform(() => api('message.stop', { params })))) setIsStopping(false);
   };
   return (
     <Button

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import type { Message } from '#shared/threads/message.ts';
 import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showToast } from '#client/shell/toasts.ts';
 import { writtenAt } from '#client/threads/answer-versions.tsx';
 import { MODEL_PATIENCE_MS, WrittenAnswer } from '#client/threads/awaited-answer.tsx';
@@ -48,13 +48,8 @@ export function ReplaceAnswer({ thread, message }: ReplaceAnswerProps) {
     if (isAwaited) return;
     setBefore(writtenAt(message));
     setIsReplaced(false);
-    try {
-      const params = { workspaceId: thread.workspaceId, threadId: thread.id, id: message.id };
-      await api('message.regenerate', { params });
-    } catch (failure) {
-      setBefore(undefined);
-      showProblem(failure);
-    }
+    const params = { workspaceId: thread.workspaceId, threadId: thread.id, id: message.id };
+    if (!(await perform(() => api('message.regenerate', { params })))) setBefore(undefined);
   };
   return (
     <>

@@ -9,7 +9,8 @@ import type { Thread } from '#shared/threads/thread.ts';
 import { api } from '#client/api/session-client.ts';
 import { UNRATED, type Opinion } from '#client/threads/rating-opinion.ts';
 import { useIsOnline } from '#client/shell/online.ts';
-import { isAborted, showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
+import { isAborted } from '#client/shell/problem-toast.ts';
 
 type Opinions = ReadonlyMap<string, Opinion>;
 
@@ -49,14 +50,11 @@ export function useOwnRatings(
     say(opinion);
     const { value, reason, comment } = opinion;
     const why = { ...(reason === null ? {} : { reason }), ...(comment === null ? {} : { comment }) };
-    try {
-      await api('message.rate', { body: { workspaceId, threadId, messageId, value, ...why } });
-      return true;
-    } catch (failure) {
-      say(before);
-      showProblem(failure);
-      return false;
-    }
+    const isKept = await perform(() =>
+      api('message.rate', { body: { workspaceId, threadId, messageId, value, ...why } }),
+    );
+    if (!isKept) say(before);
+    return isKept;
   };
   return { opinions, rate };
 }

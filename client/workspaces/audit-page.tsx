@@ -19,7 +19,7 @@ import { NO_ROWS, useResultPage } from '#client/api/use-result.ts';
 import { useQuery } from '#client/replica/use-query.ts';
 import { downloadText } from '#client/shell/download-text.ts';
 import { LoadedList } from '#client/shell/loaded-list.tsx';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { detailsText } from '#client/workspaces/audit-words.ts';
 import { SettingsSection, WorkspaceSettings } from '#client/workspaces/settings-frame.tsx';
 import { Badge } from '#client/ui/badge.tsx';
@@ -101,13 +101,11 @@ function Download({ workspaceId, filters }: { workspaceId: Id<'workspace'>; filt
   const [busy, setBusy] = useState<'csv' | 'json'>();
   const save = async (format: 'csv' | 'json') => {
     setBusy(format);
-    try {
+    await perform(async () => {
       const query = { ...queryOf(filters), format };
       const { result } = await api('audit.export', { params: { workspaceId }, query });
       downloadText(`audit-log.${format}`, String(result));
-    } catch (failure) {
-      showProblem(failure);
-    }
+    });
     setBusy(undefined);
   };
   return (

@@ -10,7 +10,6 @@ import { z } from 'zod';
 import { LIMITS } from '#shared/constants.ts';
 import { slugify } from '#shared/define/fields.ts';
 import { ERRORS } from '#shared/errors.ts';
-import type { Id } from '#shared/ids.ts';
 import { pathTo } from '#shared/pages.ts';
 import { workspace, workspaceSlug } from '#shared/workspaces/workspace.ts';
 import { ReceivedInvitesCard } from '#client/accounts/received-invites-card.tsx';
@@ -19,6 +18,7 @@ import { api } from '#client/api/session-client.ts';
 import { lastWorkspace, refreshPerson, rememberWorkspace, usePerson } from '#client/api/session.ts';
 import { safeRedirect } from '#client/api/return-decision.ts';
 import { openImport } from '#client/shell/import-state.ts';
+import { perform } from '#client/shell/perform.ts';
 import { showProblem } from '#client/shell/problem-toast.ts';
 import { changedFields, useFormDraft } from '#client/shell/use-form-draft.ts';
 import { takeReturn } from '#client/shell/return-path.ts';
@@ -59,15 +59,6 @@ const OTHER_ADDRESSES = [2, 3, 4, 5];
 function firstNameOf(forename: string | null | undefined): NewWorkspace {
   const name = forename ? `${forename}’s memories`.slice(0, LIMITS.name) : '';
   return { name, slug: suggestSlug(name) };
-}
-
-/** The workspace is there without it, so a failure is said and stops nothing. */
-async function addSample(workspaceId: Id<'workspace'>): Promise<void> {
-  try {
-    await api('workspace.add_sample', { params: { workspaceId } });
-  } catch (failure) {
-    showProblem(failure);
-  }
 }
 
 /** @throws the conflict where the address is in use, and so are others like it that may be tried */
@@ -116,7 +107,9 @@ export function CreateWorkspacePage() {
     try {
       const { result } = await create(body, dirtyFields.slug !== true);
       draft.drop();
-      if (beginning === 'sample') await addSample(result.id);
+      // The workspace is there without it, so a failure is said and stops nothing.
+      if (beginning === 'sample')
+        await perform(() => api('workspace.add_sample', { params: { workspaceId: result.id } }));
       rememberWorkspace(result.id);
       await refreshPerson();
       const home = pathTo('workspace_home', { workspace_slug: result.slug });

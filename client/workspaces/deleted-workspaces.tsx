@@ -12,7 +12,7 @@ import type { workspaceEndpoints } from '#shared/workspaces/endpoints.ts';
 import { ApiProblem } from '#client/api/api-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import { refreshPerson } from '#client/api/session.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
+import { perform } from '#client/shell/perform.ts';
 import { Button } from '#client/ui/button.tsx';
 import { RelativeTime } from '#client/ui/relative-time.tsx';
 
@@ -51,15 +51,12 @@ export function DeletedWorkspaces() {
   if (deleted.length === 0) return null;
   const bringBack = async ({ id }: Deleted[number]) => {
     setBusy(id);
-    try {
+    await perform(async () => {
       const { result } = await api('workspace.restore', { params: { workspaceId: id } });
       await refreshPerson();
       await navigate(pathTo('workspace_home', { workspace_slug: result.slug }), { replace: true });
-    } catch (failure) {
-      showProblem(failure);
-    } finally {
-      setBusy(undefined);
-    }
+    });
+    setBusy(undefined);
   };
   return (
     <section aria-label="Deleted workspaces" className="mt-6 border-t border-line pt-5">
