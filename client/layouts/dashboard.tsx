@@ -77,6 +77,12 @@ const LazyAccessEnded = lazyPart(
   async () => (await import('#client/layouts/dashboard-modals.tsx')).AccessEndedPage,
 );
 
+const PLACES = [
+  { page: 'workspace_home', label: 'Home', Icon: Home, keys: 'go.home' },
+  { page: 'capsule', label: 'Capsule', Icon: Sparkles, keys: 'go.capsule' },
+  { page: 'threads', label: 'Threads', Icon: MessagesSquare, keys: 'go.threads' },
+] as const;
+
 function Places({ collapsed }: { collapsed: boolean }) {
   const params = { workspace_slug: useWorkspaceSlug() };
   const file = useFiling();
@@ -94,35 +100,19 @@ function Places({ collapsed }: { collapsed: boolean }) {
             onClick={() => openPalette()}
           />
         </li>
-        <li>
-          <SidebarLink
-            to={pathTo('workspace_home', params)}
-            end
-            isElsewhere={isFilterShown}
-            label="Home"
-            icon={<Home aria-hidden="true" />}
-            collapsed={collapsed}
-            keys={keysOf('go.home')}
-          />
-        </li>
-        <li>
-          <SidebarLink
-            to={pathTo('capsule', params)}
-            label="Capsule"
-            icon={<Sparkles aria-hidden="true" />}
-            collapsed={collapsed}
-            keys={keysOf('go.capsule')}
-          />
-        </li>
-        <li>
-          <SidebarLink
-            to={pathTo('threads', params)}
-            label="Threads"
-            icon={<MessagesSquare aria-hidden="true" />}
-            collapsed={collapsed}
-            keys={keysOf('go.threads')}
-          />
-        </li>
+        {PLACES.map(({ page, label, Icon, keys }) => (
+          <li key={page}>
+            <SidebarLink
+              to={pathTo(page, params)}
+              end={page === 'workspace_home'}
+              isElsewhere={page === 'workspace_home' && isFilterShown}
+              label={label}
+              icon={<Icon aria-hidden="true" />}
+              collapsed={collapsed}
+              keys={keysOf(keys)}
+            />
+          </li>
+        ))}
       </ul>
       <SidebarFilters collapsed={collapsed} />
       <SidebarSpaces collapsed={collapsed} onFile={(ids, space) => file(ids, space, { on: true })} />
