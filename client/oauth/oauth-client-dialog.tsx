@@ -8,7 +8,7 @@ import { OAUTH } from '#shared/oauth/limits.ts';
 import { nameText, text } from '#shared/define/fields.ts';
 import type { Id } from '#shared/ids.ts';
 import { redirectProblem } from '#shared/oauth/redirect-uri.ts';
-import { ApiProblem } from '#client/api/api-problem.ts';
+import { problemOf } from '#client/api/field-problem.ts';
 import { api } from '#client/api/session-client.ts';
 import type { ManagedClient, Registered } from '#client/oauth/managed-client.ts';
 import { Button } from '#client/ui/button.tsx';
@@ -105,11 +105,7 @@ export function OauthClientDialog({ workspaceId, client, onClose, onSaved }: Oau
       const { result } = await api('oauth_client.create', { body });
       onSaved({ name: result.name, id: result.id, secret: result.secret });
     } catch (failure) {
-      setProblem(
-        failure instanceof ApiProblem
-          ? failure.error.detail
-          : 'Could not reach the server. Try again when you are online.',
-      );
+      setProblem(problemOf(failure, []).text);
     }
   });
   return (
