@@ -19,16 +19,12 @@ export function ImpersonateForm() {
   const navigate = useNavigate();
   const [email, setEmail] = useState('');
   const [reason, setReason] = useState('');
-  const { problem, attempt } = useRefusal();
-  const [busy, setBusy] = useState(false);
-  const open = async () => {
-    setBusy(true);
-    const isOpened = await attempt(async () => {
+  const { problem, busy, attempt } = useRefusal();
+  const open = () =>
+    attempt(async () => {
       const { result } = await act(() => api('impersonation.create', { body: { email, reason } }));
       await navigate(`${pathTo('impersonate', {})}?code=${encodeURIComponent(result.code)}`);
     });
-    if (!isOpened) setBusy(false);
-  };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (!busy) void open();

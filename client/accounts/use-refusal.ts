@@ -3,15 +3,17 @@ import { useState } from 'react';
 import { refusedField, refusalText } from '#client/accounts/use-sign-in.ts';
 
 /**
- * `attempt` resolves to whether the work went through. The reason for a refused field goes to its function in `fields`; any
- * other one is the `problem` until the next attempt.
+ * `attempt` resolves to whether the work went through, and is `busy` until then. The reason for a refused field goes to its
+ * function in `fields`; any other one is the `problem` until the next attempt.
  */
 export function useRefusal() {
   const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
   const attempt = async (
     work: () => Promise<unknown>,
     fields: Readonly<Record<string, (reason: string) => void>> = {},
   ): Promise<boolean> => {
+    setBusy(true);
     setProblem(undefined);
     try {
       await work();
@@ -22,7 +24,9 @@ export function useRefusal() {
       if (show) show(refused.text);
       else setProblem(refusalText(failure));
       return false;
+    } finally {
+      setBusy(false);
     }
   };
-  return { problem, attempt };
+  return { problem, busy, attempt };
 }

@@ -62,14 +62,11 @@ function useProof() {
 
 /** Requests another code and shows the result. */
 function Resend({ email }: { email: string }) {
-  const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
-  const { problem, attempt } = useRefusal();
+  const { problem, busy, attempt } = useRefusal();
   const send = async () => {
-    setBusy(true);
     setSent(false);
     setSent(await attempt(() => api('auth.resend_verification', {})));
-    setBusy(false);
   };
   return (
     <div className="mt-4 flex flex-col gap-3">
@@ -118,19 +115,15 @@ function CodeForm({ email, foot }: { email: string; foot: ReactNode }) {
 
 function LinkForm({ token, email, foot }: { token: string; email: string; foot: ReactNode }) {
   const prove = useProof();
-  const [busy, setBusy] = useState(false);
   const [dead, setDead] = useState(false);
-  const { problem, attempt } = useRefusal();
-  const confirm = async () => {
-    setBusy(true);
-    const isProven = await attempt(() => prove({ token }), {
+  const { problem, busy, attempt } = useRefusal();
+  const confirm = () =>
+    attempt(() => prove({ token }), {
       token: () => {
         forgetMailedToken();
         setDead(true);
       },
     });
-    if (!isProven) setBusy(false);
-  };
   if (dead) {
     return (
       <FormCard
