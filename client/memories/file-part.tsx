@@ -3,7 +3,7 @@
  * file ever runs: a file that the browser cannot show as picture or sound is only downloaded.
  */
 import { Download, FileText } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { fileKind, kindOfName } from '#shared/capture/file-kinds.ts';
 import { lengthText } from '#shared/capture/length-text.ts';
 import type { MemoryHead } from '#shared/memories/memory.ts';
@@ -12,8 +12,8 @@ import { loadFile } from '#client/replica/load-file.ts';
 import { useFile, useSource } from '#client/replica/use-file.ts';
 import { usePreview } from '#client/replica/use-preview.ts';
 import { downloadFile } from '#client/shell/download-text.ts';
-import { showProblem } from '#client/shell/problem-toast.ts';
 import { showToast } from '#client/shell/toasts.ts';
+import { useBusy } from '#client/shell/use-busy.ts';
 import { bytesText } from '#client/ui/bytes-text.ts';
 import { Button } from '#client/ui/button.tsx';
 import { lazyPart } from '#client/ui/lazy-part.tsx';
@@ -100,25 +100,14 @@ function FileView({ row, view, name }: FileViewProps) {
 }
 
 function useDownload(row: MemoryHead, name: string): { busy: boolean; save: () => void } {
-  const [busy, setBusy] = useState(false);
-  return {
-    busy,
-    save: () => {
-      setBusy(true);
-      loadFile(row)
-        .then((file) => {
-          if (file.state === 'ready') downloadFile(name, file.blob);
-          else
-            showToast({
-              title: 'Could not download this file',
-              description: MISSING[file.state],
-              kind: 'warning',
-            });
-        })
-        .catch(showProblem)
-        .finally(() => setBusy(false));
-    },
+  const { busy, run } = useBusy();
+  const load = async () => {
+    const file = await loadFile(row);
+    if (file.state === 'ready') return downloadFile(name, file.blob);
+    const description = MISSING[file.state];
+    showToast({ title: 'Could not download this file', description, kind: 'warning' });
   };
+  return { busy, save: () => void run(load) };
 }
 
 /** Renders nothing for a memory that is no file. */
