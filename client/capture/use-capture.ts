@@ -96,8 +96,8 @@ export function useCapture(): (captured: Captured, context: CaptureContext) => P
         if (duplicate && fields.notes) added.push(fields);
       }
       const isStored = await perform(async () => {
-        // Sent together, they arrive in this order; waiting for each would draw the list once per memory.
-        await Promise.all([...fresh, ...added].map((fields) => mutate('memory.create', fields)));
+        // Together, so that the end of the page does not leave half of them.
+        await mutateAll([...fresh, ...added].map((args) => ({ name: 'memory.create', args })));
         for (const row of known) await surface(row, context);
       });
       if (!isStored) return false;

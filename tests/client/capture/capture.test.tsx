@@ -164,7 +164,7 @@ describe('quick capture', () => {
     const { screen, replica } = await stageDashboard(() => undefined);
     const field = screen.getByRole('textbox', { name: 'Save a memory' });
     await expect.element(field).toBeVisible();
-    vi.spyOn(replica, 'mutate').mockRejectedValueOnce(new Error('The disk is full'));
+    vi.spyOn(replica, 'mutateAll').mockRejectedValueOnce(new Error('The disk is full'));
     typeAtOnce(field.element(), 'Not kept');
     submitAtOnce(field.element());
     typeAtOnce(field.element(), 'Typed meanwhile');
