@@ -3,25 +3,20 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { Head } from '#shared/entities.ts';
 import { addressOf } from '#shared/hash.ts';
 import { downloadPicture, loadPicture } from '#client/replica/load-picture.ts';
+import { createStore } from '#client/shell/store.ts';
 
 /** Rows that scroll past quickly load nothing. */
 const SETTLED_MS = 200;
 
 /** Address of an icon → what this page has loaded, as a data URL; null where the site has none. */
-const loaded = new Map<string, string | null>();
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const loaded = createStore<ReadonlyMap<string, string | null>>(new Map());
 
 type LinkHead = Pick<Head<'memory'>, 'id' | 'workspaceId' | 'metadata'>;
 
 /** The icon as a data URL, which the snapshot of a screen can hold; undefined until it is here, and for what has none. */
 export function useSiteIcon({ id, workspaceId, metadata: { favicon } }: LinkHead): string | undefined {
   const address = typeof favicon === 'string' ? favicon : '';
-  const icon = useSyncExternalStore(subscribe, () => loaded.get(address));
+  const icon = useSyncExternalStore(loaded.subscribe, () => loaded.get().get(address));
   const isMissing = address !== '' && icon === undefined;
   useEffect(() => {
     if (!isMissing) return undefined;
@@ -44,8 +39,8 @@ function downloadInTurn(path: string): ReturnType<typeof downloadPicture> {
 async function loadIcon(address: string, path: string): Promise<void> {
   const blob = await loadPicture(`icon_${addressOf(address).hash}`, path, downloadInTurn);
   if (blob === undefined) return;
-  loaded.set(address, blob && (await dataUrlOf(blob)));
-  for (const listener of listeners) listener();
+  const icon = blob && (await dataUrlOf(blob));
+  loaded.set(new Map([...loaded.get(), [address, icon]]));
 }
 
 async function dataUrlOf(blob: Blob): Promise<string> {
