@@ -118,12 +118,11 @@ export const accountHandlers = {
   },
   'session.list': ({ context, actor, query }) =>
     listPage(sessionsOf(context, actor), { table: 'session', query }),
-  'session.get': async ({ context, actor, params }) => {
-    const found = await sessionsOf(context, actor)
+  'session.get': async ({ context, actor, params }) => ({
+    result: await sessionsOf(context, actor)
       .where('id', '=', params.id)
-      .executeTakeFirstOrThrow(sessionNotFound);
-    return { result: found };
-  },
+      .executeTakeFirstOrThrow(sessionNotFound),
+  }),
   'session.remove': async ({ context, actor, params }) => {
     if (params.id !== actor.credential.id) refuseImpersonation(actor);
     const { numDeletedRows } = await context.db

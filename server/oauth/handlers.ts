@@ -57,14 +57,13 @@ export const oauthHandlers = {
       table: 'oauth_client',
       query,
     }),
-  'oauth_client.get_public': async ({ context, params }) => {
-    const found = await context.db
+  'oauth_client.get_public': async ({ context, params }) => ({
+    result: await context.db
       .selectFrom('oauth_client')
       .select(PUBLIC_COLUMNS)
       .where('id', '=', params.id)
-      .executeTakeFirstOrThrow(clientNotFound);
-    return { result: found };
-  },
+      .executeTakeFirstOrThrow(clientNotFound),
+  }),
   'oauth_client.list': async ({ context, actor, query }) => {
     const { result, meta } = await listPage(clientsOf(context, actor), { table: 'oauth_client', query });
     return { result: result.map(inspected), meta };
