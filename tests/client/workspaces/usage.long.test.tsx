@@ -61,8 +61,8 @@ it('shows answers and tokens of the month and of each day, and what is left of t
   await expect.element(section).toMatchTextContent(/Embedding requests1,234.*Tokens embedded98,765/);
   await expect.element(section).toMatchTextContent(/The tokens of 2 of 80 answers are estimated/);
   const rows = section.getByRole('row');
-  await expect.element(rows.nth(1)).toMatchTextContent(/^Jul 3150100,0007,000$/);
-  await expect.element(rows.nth(2)).toMatchTextContent(/^Jul 303023,456890$/);
+  await expect.element(rows.nth(1)).toMatchTextContent(/^31 July50100,0007,000$/);
+  await expect.element(rows.nth(2)).toMatchTextContent(/^30 July3023,456890$/);
   await expect.element(screen.getByText('80 of 100')).toBeVisible();
   expect(await accessibilityFaults()).toEqual([]);
   document.documentElement.classList.add('dark');
