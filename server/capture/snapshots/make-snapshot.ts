@@ -142,15 +142,17 @@ async function settlePicture(image: Element, sources: readonly Element[], host: 
   // Those of a snapshot stay, so that a snapshot of a snapshot is identical.
   const known = typeof dataFrom === 'string' ? dataFrom.split(' ') : [];
   const from = [address, ...others, ...known].flatMap((each) => webAddress(each, host.base) ?? []);
-  delete image.properties['src'];
+  image.properties['src'] = data;
   delete image.properties['dataFrom'];
-  Object.assign(image.properties, { src: data, ...picturesFrom(from, host.room) });
+  nameAddresses(image, [...new Set(from)].join(' '), host.room);
 }
 
-/** By these addresses, the text of the page finds its pictures in the snapshot. */
-function picturesFrom(addresses: readonly string[], room: InlineRoom): Properties {
-  const dataFrom = [...new Set(addresses)].join(' ');
-  return dataFrom !== '' && room.take(dataFrom.length) ? { dataFrom } : {};
+/** By these addresses, the text of the page finds its pictures in the snapshot: last, behind what the picture shows. */
+function nameAddresses(image: Element, dataFrom: string, room: InlineRoom): void {
+  if (dataFrom === '' || !room.take(dataFrom.length)) return;
+  const { src } = image.properties;
+  delete image.properties['src'];
+  Object.assign(image.properties, { src, dataFrom });
 }
 
 /** A drawing in the page becomes a picture, because its language can hold all that a page can. */
