@@ -7,6 +7,7 @@ import type { Row } from '#shared/entities.ts';
 import { newId, type Id } from '#shared/ids.ts';
 import type { Visibility } from '#shared/spaces/visibility.ts';
 import type { Citation } from '#shared/threads/citation.ts';
+import { ANSWERS } from '#shared/threads/limits.ts';
 import { createBuild, createCast, type Cast } from '#tests/support/build.ts';
 import { openEventStream } from '#tests/support/event-stream.ts';
 import { ensureBuilt } from '#tests/support/front.ts';
@@ -321,7 +322,7 @@ describe('an answer', () => {
     const { thread } = await talk([], 'workspace');
     const { memoryId } = cite(memory);
     for (const citations of [
-      [{ memoryId, quote: 'x'.repeat(501) }],
+      [{ memoryId, quote: 'x'.repeat(ANSWERS.quoteMax + 1) }],
       [{ memoryId, quote: 'a\u0000b' }],
       Array.from({ length: 51 }, () => ({ memoryId, quote: null })),
     ])
